@@ -1,0 +1,38 @@
+"""The configuration of one run: defaults, `[tool.lauren-compile]` and the command line, merged and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .diagnostics.model import Level
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All that phases may ask. Every path is absolute.
+
+    `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion touches.
+    `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the targets (their limits
+    are then errors). `python` is the interpreter whose library and packages are searched, None for the running one.
+    `levels` maps rule codes to a level, or None for off.
+    """
+
+    sources: tuple[Path, ...]
+    named: frozenset[Path] = frozenset()
+    project: Path | None = None
+    exclude: tuple[str, ...] = ()
+    out: Path = Path("lauren_build")
+    roots: tuple[Path, ...] = ()
+    targets: tuple[str, ...] = ()
+    targets_named: bool = False
+    target_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
+    python: Path | None = None
+    decorators: tuple[str, ...] = ()
+    levels: Mapping[str, Level | None] = field(default_factory=dict[str, "Level | None"])
+    warnings_as_errors: bool = False
+    strict_discovery: bool = False
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    cache_dir: Path | None = None
+    formatter: str | None = None

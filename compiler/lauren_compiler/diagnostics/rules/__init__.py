@@ -1,0 +1,23 @@
+"""Every kind of finding, one module a family; `ALL` is the registry, in order of code."""
+
+from __future__ import annotations
+
+from ..model import Rule
+from . import configuration, names, providers, reading, tools, types, writing
+
+_FAMILIES = (configuration, reading, names, types, tools, providers, writing)
+
+ALL: tuple[Rule, ...] = tuple(
+    sorted(
+        (rule for family in _FAMILIES for rule in vars(family).values() if isinstance(rule, Rule)),
+        key=lambda rule: rule.code,
+    )
+)
+
+
+def find(code_or_name: str) -> Rule | None:
+    """The rule with that code (`LC301`) or name (`unsupported-type`); None if there is none."""
+    for rule in ALL:
+        if code_or_name in (rule.code, rule.name):
+            return rule
+    return None

@@ -1,0 +1,13 @@
+"""LC2xx: names, imports and modules."""
+
+from __future__ import annotations
+
+from ..model import Rule
+
+UNRESOLVED_NAME = Rule("LC201", "unresolved-name", "a name is defined nowhere")
+UNRESOLVED_IMPORT = Rule("LC202", "unresolved-import", "a module is not found")
+MISSING_EXPORT = Rule("LC203", "missing-export", "a module does not define the imported name")
+NO_SOURCE = Rule("LC204", "no-source", "a module has no source that could be read")
+CIRCULAR_DEFINITION = Rule("LC205", "circular-definition", "a name is defined by itself")
+INHERITANCE_CYCLE = Rule("LC206", "inheritance-cycle", "a class inherits from itself")
+DYNAMIC_NAME = Rule("LC207", "dynamic-name", "what a name means is known only at run time")

@@ -1,0 +1,146 @@
+"""Tools and the tool set: the waist of the compiler.
+
+Front ends lower to a `ToolSet`; schemas, manifests, decoders and provider files are made from it alone. It is
+frozen, totally ordered, has a JSON round trip (`ir/codec.py`) and no source expression in it; every element
+carries a span, so that late phases can still point at the source.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..source.span import Span
+from .types import Default, Definition, Type
+from .values import Factory, Value
+
+
+class ParameterKind(enum.StrEnum):
+    """How the function takes a parameter."""
+
+    POSITIONAL_ONLY = "positional_only"
+    POSITIONAL_OR_KEYWORD = "positional_or_keyword"
+    KEYWORD_ONLY = "keyword_only"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter that the model fills. `name` is Python's, `wire` the JSON key.
+
+    `passed` is set where the default stands inside a `Field(...)`: the function would see the `Field` object,
+    so the decoder passes this value (or calls this factory) when the argument is absent. Else an absent argument is
+    not passed and the function's own default holds.
+    """
+
+    name: str
+    wire: str
+    kind: ParameterKind
+    type: Type
+    required: bool
+    default: Default | None
+    passed: Value | Factory | None
+    description: str | None
+    title: str | None
+    span: Span
+
+
+class Binding(enum.StrEnum):
+    """How a table gets the tool's object: by import, or from `TABLE.bind(...)`."""
+
+    IMPORT = "import"
+    BIND = "bind"
+
+
+class Form(enum.StrEnum):
+    FUNCTION = "function"
+    CLASS = "class"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextParameter:
+    """The parameter that receives the `ToolContext`."""
+
+    name: str
+    kind: ParameterKind
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The decorator's static options. `hooks` maps an option (`pre_hook`, `cache_key_fn`, …) to "module:qualname",
+    or "inline" for a lambda or anything else that only the loaded object has. `metadata` is JSON text."""
+
+    requires_confirmation: bool = False
+    cache_ttl: float | int | None = None
+    label: str | None = None
+    timeout: float | int | None = None
+    hooks: tuple[tuple[str, str], ...] = ()
+    metadata: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What the signature digest covers; None for a tool whose decorators may have changed the signature.
+
+    `parameters` are (name, kind, has default) of all parameters the entry point has, `self` and the context included;
+    kinds are those of `inspect.Parameter`, in lower case.
+    """
+
+    parameters: tuple[tuple[str, str, bool], ...]
+    is_async: bool
+    is_generator: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLocation:
+    """Where a tool stands: POSIX path from its source root, line of the `def` or `class`."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A compiled tool.
+
+    `extra` is the value type of `**kwargs` (None: the object is closed). `hidden` are parameters with a leading
+    underscore: never taken from the model. `output` is the return type where it has a schema. `runtime_name` is the name
+    lauren-ai would use where it differs.
+    """
+
+    name: str
+    description: str
+    module: str
+    qualname: str
+    binding: Binding
+    form: Form
+    is_async: bool
+    is_generator: bool
+    parameters: tuple[Parameter, ...]
+    extra: Type | None
+    context: ContextParameter | None
+    hidden: tuple[str, ...]
+    output: Type | None
+    options: Options
+    signature: Signature | None
+    source: SourceLocation
+    span: Span
+
+    @property
+    def order(self) -> tuple[str, str, str]:
+        """Tools stand in this order everywhere."""
+        return (self.name, self.module, self.qualname)
+
+
+@dataclass(frozen=True)
+class ToolSet:
+    """All that back ends get: tools in `Tool.order`, definitions by key in order of key."""
+
+    tools: tuple[Tool, ...]
+    definitions: tuple[tuple[str, Definition], ...]
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Definition]:
+        """The definition of each `Reference`."""
+        return dict(self.definitions)

@@ -1,0 +1,190 @@
+"""Types as back ends see them: a closed union of frozen dataclasses without source expressions.
+
+`list[Point | None]` of a dataclass `Point` in module `shop.models` is
+
+    ListOf(Union((Reference("shop.models:Point"), Scalar(ScalarKind.NULL))))
+
+with the `ObjectDefinition` of `Point` under that key in `ToolSet.definitions`. Named types (classes, enums,
+PEP 695 and recursive aliases) are always behind a `Reference`; recursion goes through references only.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..source.span import Span
+from .values import Value
+
+
+class ScalarKind(enum.StrEnum):
+    """Types whose JSON form is one scalar and whose Python form is the same value."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    NULL = "null"
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """`Any` and `object`: every JSON value, passed through as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """`str`, `int`, `float`, `bool` or `None`."""
+
+    kind: ScalarKind
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralOf:
+    """`Literal[...]`: JSON constants (`Constant`) and enum members (`EnumMember`), in source order, no duplicates."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """`list[item]`."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """`set[item]` or, if `frozen`, `frozenset[item]`: an array of unique items."""
+
+    item: Type
+    frozen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOf:
+    """`tuple[a, b]`: an array of exactly these items; `tuple[()]` has none."""
+
+    items: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariadicTupleOf:
+    """`tuple[item, ...]` and bare `tuple`."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class DictOf:
+    """`dict[key, value]`. Keys: `str`, `int`, `Any`, or a `Literal` or enum all of whose values are strings."""
+
+    key: Type
+    value: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """`a | b`: at least two members, flattened, in source order, without equal ones."""
+
+    members: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A named type: the key of its definition in `ToolSet.definitions` (`module:qualname`)."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A type with a text for the model: `Annotated[int, Field(description="…")]` below the top of a parameter."""
+
+    inner: Type
+    description: str | None = None
+    title: str | None = None
+
+
+Type: TypeAlias = (
+    Anything | Scalar | LiteralOf | ListOf | SetOf | TupleOf | VariadicTupleOf | DictOf | Union | Reference | Described
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """What stands in place of an absent value.
+
+    `json` is the default's JSON text for the schema, None if JSON has no form of it (then only `required` tells).
+    """
+
+    json: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member of an object definition. `name` is Python's, `wire` the JSON key."""
+
+    name: str
+    wire: str
+    type: Type
+    required: bool
+    default: Default | None
+    description: str | None
+    title: str | None
+    span: Span
+
+
+class ObjectKind(enum.StrEnum):
+    """What is built from the JSON object (or, for a named tuple, array)."""
+
+    DATACLASS = "dataclass"
+    TYPED_DICT = "typed_dict"
+    NAMED_TUPLE = "named_tuple"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectDefinition:
+    """A dataclass, TypedDict or NamedTuple, with all inherited fields, in constructor order.
+
+    An unknown key is dropped, as pydantic does for these kinds (so the schema stays open), unless `closed`.
+    A dataclass is built by keyword, a named tuple by keyword, a TypedDict is a new dict.
+    `module` and `qualname` tell where the class is imported from (unused for a TypedDict).
+    """
+
+    kind: ObjectKind
+    module: str
+    qualname: str
+    fields: tuple[Field, ...]
+    description: str | None
+    closed: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class EnumDefinition:
+    """An enum without aliases: `members` are (member name, JSON value) in definition order.
+
+    A Flag is `flag`: the schema lists its members' values, as pydantic does; the decoder takes those only.
+    """
+
+    module: str
+    qualname: str
+    members: tuple[tuple[str, Value], ...]
+    description: str | None
+    flag: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AliasDefinition:
+    """A PEP 695 alias, a `TypeAliasType`, or a recursive plain alias: a name for `type`."""
+
+    module: str
+    qualname: str
+    type: Type
+    span: Span
+
+
+Definition: TypeAlias = ObjectDefinition | EnumDefinition | AliasDefinition

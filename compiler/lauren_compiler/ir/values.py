@@ -1,0 +1,67 @@
+"""Constants as the source has them: defaults, literal members, enum values.
+
+A `Value` is what an expression means at run time where that can be known without running it. Back ends turn it
+into JSON (for schemas) or into Python text (where a decoder has to pass it).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """None, a bool, int, float, str or bytes.
+
+    Equality tells `True` from `1` and `1.0`: `kind` is the name of the value's type.
+    """
+
+    value: None | bool | int | float | str | bytes
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", type(self.value).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember:
+    """`Color.RED`: the key of the enum's definition, the member's name and its JSON value."""
+
+    enum: str
+    name: str
+    value: Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, tuple, set or frozenset display (or call) of constants; `kind` is one of those four words."""
+
+    kind: str
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A dict display of constants."""
+
+    items: tuple[tuple[Value, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """A call of a known class with constant arguments: `Point(1, y=2)`; `key` is its definition's."""
+
+    key: str
+    arguments: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Factory:
+    """`default_factory=`: called anew each time. `module` is "builtins" for `list`, `dict` and the like."""
+
+    module: str
+    qualname: str
+
+
+Value: TypeAlias = Constant | EnumMember | Sequence | Mapping | Construction
