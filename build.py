@@ -4,7 +4,7 @@
     python3 build.py test       the whole suite: ruff, import-linter, mypy, pyright, pytest, also on other Pythons found
     python3 build.py --check    exit 1 if the examples' build is not what their sources give now
 
-Everything it writes stays in this folder: environments and pip's cache in `.venv`, the build in `examples/lauren_build`.
+All that it writes stays in this folder: environments and pip's cache in `.venv`, the build in `examples/lauren_build`.
 It imports the standard library only, and an old Python gets as far as the line that says which one is needed.
 """
 
