@@ -100,9 +100,7 @@ class Rule:
         level: Level | None = None,
     ) -> Diagnostic:
         """A diagnostic of this rule at `span`; `label` stands at the carets, `help` names the remedy."""
-        return Diagnostic(
-            self, level or self.level, message, span, label, tuple(labels), tuple(notes), help, fix
-        )
+        return Diagnostic(self, level or self.level, message, span, label, tuple(labels), tuple(notes), help, fix)
 
 
 @dataclass(slots=True)

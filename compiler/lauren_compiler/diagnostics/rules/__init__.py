@@ -15,6 +15,14 @@ ALL: tuple[Rule, ...] = tuple(
 )
 
 
+def relevelable(rule: Rule) -> bool:
+    """Whether configuration and comments may change the rule's level.
+
+    Errors may not, with one exception: a provider's limits are only warnings where the user did not choose the target.
+    """
+    return not rule.fixed or rule in vars(providers).values()
+
+
 def find(code_or_name: str) -> Rule | None:
     """The rule with that code (`LC301`) or name (`unsupported-type`); None if there is none."""
     for rule in ALL:

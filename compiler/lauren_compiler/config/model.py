@@ -1,4 +1,4 @@
-"""The configuration of one run: defaults, `[tool.lauren-compile]` and the command line, merged and checked."""
+"""The configuration of one run, merged and checked."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .diagnostics.model import Level
+from ..diagnostics.model import Level
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """All that phases may ask. Every path is absolute.
 
-    `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion touches.
-    `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the targets (their limits
-    are then errors). `python` is the interpreter whose library and packages are searched, None for the running one.
+    `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion
+    touches. `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the
+    targets (their limits are then errors). `python` is the interpreter whose library and packages are searched, None
+    for the running one.
     `levels` maps rule codes to a level, or None for off.
     """
 

@@ -1,0 +1,8 @@
+"""The configuration of a run: `Config`, and `load`, which makes it of defaults, pyproject.toml and command line."""
+
+from __future__ import annotations
+
+from .load import CommandLine, Loaded, UsageError, load, shown
+from .model import Config
+
+__all__ = ["CommandLine", "Config", "Loaded", "UsageError", "load", "shown"]

@@ -1,0 +1,60 @@
+"""The keys of `[tool.lauren-compile]`: what each takes, as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeGuard, cast
+
+Check = Callable[[object], bool]
+
+
+def is_table(value: object) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, dict)
+
+
+def is_strings(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value))
+
+
+def _is_string(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_bool(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_table_of_tables(value: object) -> bool:
+    return is_table(value) and all(is_table(item) for item in value.values())
+
+
+def _is_table_of_strings(value: object) -> bool:
+    return is_table(value) and all(isinstance(item, str) for item in value.values())
+
+
+def _is_table_of_lists(value: object) -> bool:
+    return is_table(value) and all(is_strings(item) for item in value.values())
+
+
+KEYS: dict[str, tuple[Check, str]] = {
+    "sources": (is_strings, "a list of files and folders"),
+    "exclude": (is_strings, "a list of patterns"),
+    "out": (_is_string, "a folder"),
+    "roots": (is_strings, "a list of folders"),
+    "targets": (is_strings, "a list of targets"),
+    "target": (_is_table_of_tables, "a table for each target"),
+    "python": (_is_string, "the path of an interpreter"),
+    "cache-dir": (_is_string, "a folder"),
+    "formatter": (_is_string, "a command"),
+    "decorators": (is_strings, "a list of dotted names"),
+    "types": (_is_table_of_strings, "a table from dotted name to type"),
+    "levels": (_is_table_of_strings, "a table from rule to error, warning, note or off"),
+    "warnings-as-errors": (_is_bool, "true or false"),
+    "per-file-ignores": (_is_table_of_lists, "a table from pattern to a list of rules"),
+}
+
+UNSUPPORTED = {
+    "formatter": "generated code is written in its final format, and no command is run over it",
+    "types": "declaring types is not supported by this version",
+}
+"""Keys that have a meaning in the design and none yet: saying so beats ignoring them."""

@@ -1,0 +1,228 @@
+"""Defaults, `[tool.lauren-compile]` and the command line, merged into one `Config`.
+
+The pyproject.toml is the one nearest to the first PATH; without a PATH, to the working directory. Paths in it count
+from its folder, paths of the command line from the working directory. The command line wins, key by key.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from ..diagnostics.model import Diagnostic, Level, Sink
+from ..diagnostics.rules import ALL, find, relevelable
+from ..diagnostics.rules.configuration import INVALID_SETTING
+from .model import Config
+from .pyproject import Settings, did_you_mean, nearest, read
+
+DEFAULT_OUT = "lauren_build"
+
+
+class UsageError(Exception):
+    """The command line asks for what can't be: exit status 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """What the command line said; empty or None where it said nothing."""
+
+    paths: tuple[str, ...] = ()
+    out: str | None = None
+    roots: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    python: str | None = None
+    strict_discovery: bool = False
+    directory: Path = field(default_factory=Path.cwd)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A configuration, what is wrong with it, and the lines of the file it came from, by shown path."""
+
+    config: Config
+    diagnostics: tuple[Diagnostic, ...]
+    lines: Mapping[str, tuple[str, ...]]
+
+
+def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded:
+    """The configuration of a run.
+
+    `known_targets` are the names that `--target` and `targets` may have. Faults in pyproject.toml become diagnostics.
+    Raises UsageError for a PATH that doesn't exist, an unknown `--target`, an interpreter that is not found.
+    """
+    paths = tuple(_existing(text, command.directory) for text in command.paths)
+    for target in command.targets:
+        _known_target(target, known_targets)
+    file = nearest(_folder(paths[0]) if paths else command.directory)
+    if file is None and not paths:
+        raise UsageError("no PATH given, and no pyproject.toml here or in a folder above")
+    sink = Sink()
+    settings = Settings(command.directory, "", {}, {})
+    lines: tuple[str, ...] = ()
+    if file is not None:
+        settings, lines, found = read(file, shown(file, command.directory))
+        sink.extend(found)
+    config = _Merge(command, settings, sink, known_targets).config(paths, file)
+    return Loaded(config, tuple(sink), {settings.shown: lines} if settings.shown else {})
+
+
+def shown(path: Path, directory: Path) -> str:
+    """A path as users see it: relative to the working directory if below it, POSIX."""
+    return (path.relative_to(directory) if path.is_relative_to(directory) else path).as_posix()
+
+
+def _absolute(text: str, base: Path) -> Path:
+    return Path(os.path.abspath(base / text))
+
+
+def _existing(text: str, base: Path) -> Path:
+    path = _absolute(text, base)
+    if not path.exists():
+        raise UsageError(f"no such file or folder: {text}")
+    return path
+
+
+def _folder(path: Path) -> Path:
+    return path if path.is_dir() else path.parent
+
+
+def _known_target(name: str, known: Collection[str]) -> None:
+    if known and name not in known:
+        hint = did_you_mean(name, known) or f"known are {', '.join(sorted(known))}"
+        raise UsageError(f"unknown target `{name}`: {hint}")
+
+
+def _interpreter(text: str, base: Path) -> Path | None:
+    """A path with a separator counts from `base`; a bare name is searched on PATH."""
+    if os.sep not in text and "/" not in text:
+        found = shutil.which(text)
+        return Path(found) if found else None
+    path = _absolute(os.path.expanduser(text), base)
+    return path if path.is_file() else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Merge:
+    """One method for each setting that needs more than a look-up."""
+
+    command: CommandLine
+    settings: Settings
+    sink: Sink
+    known_targets: Collection[str]
+
+    def config(self, paths: tuple[Path, ...], file: Path | None) -> Config:
+        values, command = self.settings.values, self.command
+        targets = command.targets or self.targets()
+        ignores = cast("dict[str, list[str]]", values.get("per-file-ignores", {}))
+        cache = values.get("cache-dir")
+        return Config(
+            sources=paths or self.sources(),
+            named=frozenset(paths),
+            project=file.parent if file else None,
+            exclude=self.strings("exclude"),
+            out=self.out(),
+            roots=self.roots(),
+            targets=tuple(dict.fromkeys(targets)),
+            targets_named=bool(targets),
+            target_options=self.target_options(),
+            python=self.python(),
+            decorators=self.strings("decorators"),
+            levels=self.levels(),
+            warnings_as_errors=bool(values.get("warnings-as-errors", False)),
+            strict_discovery=command.strict_discovery,
+            per_file_ignores={pattern: self.codes(pattern, names) for pattern, names in ignores.items()},
+            cache_dir=_absolute(str(cache), self.settings.folder) if cache else None,
+        )
+
+    def invalid(self, message: str, *key: str, help: str | None = None) -> None:
+        self.sink.add(INVALID_SETTING.at(self.settings.span(*key), message, help=help))
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        return tuple(cast("list[str]", self.settings.values.get(key, [])))
+
+    def sources(self) -> tuple[Path, ...]:
+        """Those of the file; without any, the whole project."""
+        found: list[Path] = []
+        for index, text in enumerate(self.strings("sources")):
+            path = _absolute(text, self.settings.folder)
+            if path.exists():
+                found.append(path)
+            else:
+                self.invalid(f"no such file or folder: {text}", "sources", str(index))
+        return tuple(found) if "sources" in self.settings.values else (self.settings.folder,)
+
+    def out(self) -> Path:
+        configured = self.settings.values.get("out")
+        if self.command.out is None and configured:
+            return _absolute(str(configured), self.settings.folder)
+        return _absolute(self.command.out or DEFAULT_OUT, self.command.directory)
+
+    def roots(self) -> tuple[Path, ...]:
+        if self.command.roots:
+            return tuple(_existing(text, self.command.directory) for text in self.command.roots)
+        return tuple(_absolute(text, self.settings.folder) for text in self.strings("roots"))
+
+    def targets(self) -> tuple[str, ...]:
+        found: list[str] = []
+        for index, name in enumerate(self.strings("targets")):
+            if self.is_target(name, "targets", str(index)):
+                found.append(name)
+        return tuple(found)
+
+    def target_options(self) -> dict[str, Mapping[str, object]]:
+        tables = cast("dict[str, dict[str, object]]", self.settings.values.get("target", {}))
+        return {name: table for name, table in tables.items() if self.is_target(name, "target", name)}
+
+    def is_target(self, name: str, *key: str) -> bool:
+        known = not self.known_targets or name in self.known_targets
+        if not known:
+            self.invalid(f"`{name}` is no known target", *key, help=did_you_mean(name, self.known_targets))
+        return known
+
+    def python(self) -> Path | None:
+        if self.command.python is not None:
+            path = _interpreter(self.command.python, self.command.directory)
+            if path is None:
+                raise UsageError(f"no such interpreter: {self.command.python}")
+            return path
+        text = self.settings.values.get("python")
+        if text is None:
+            return None
+        path = _interpreter(str(text), self.settings.folder)
+        if path is None:
+            self.invalid(f"no such interpreter: {text}", "python")
+        return path
+
+    def levels(self) -> dict[str, Level | None]:
+        found: dict[str, Level | None] = {}
+        for name, word in cast("dict[str, str]", self.settings.values.get("levels", {})).items():
+            code = self.code(name, "levels", name)
+            if code is None:
+                continue
+            if word == "off":
+                found[code] = None
+            elif word in tuple(Level):
+                found[code] = Level(word)
+            else:
+                self.invalid(f"`{word}` is no level: error, warning, note or off", "levels", name)
+        return found
+
+    def codes(self, pattern: str, names: list[str]) -> tuple[str, ...]:
+        found = (self.code(name, "per-file-ignores", pattern, str(index)) for index, name in enumerate(names))
+        return tuple(code for code in found if code is not None)
+
+    def code(self, name: str, *key: str) -> str | None:
+        """The code of a rule that may be re-levelled or ignored."""
+        rule = find(name)
+        if rule is None:
+            words = [word for known in ALL for word in (known.code, known.name)]
+            self.invalid(f"`{name}` is no rule", *key, help=did_you_mean(name, words))
+        elif not relevelable(rule):
+            self.invalid(f"{rule.code} ({rule.name}) is an error that can't be silenced or re-levelled", *key)
+        else:
+            return rule.code
+        return None

@@ -1,0 +1,94 @@
+"""Finding and reading the pyproject.toml of a run, and checking its table against the known keys."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from ..source.span import Position, Span
+from .keys import KEYS, UNSUPPORTED, is_table
+from .positions import Key, key_spans
+
+NAME = "pyproject.toml"
+TABLE: Key = ("tool", "lauren-compile")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`[tool.lauren-compile]`: the values that have the right type, and where every key stands."""
+
+    folder: Path
+    shown: str
+    values: Mapping[str, object]
+    spans: Mapping[Key, Span]
+
+    def span(self, *key: str) -> Span:
+        """The place of `key` below the table, or of the nearest key above it."""
+        path = (*TABLE, *key)
+        while path and path not in self.spans:
+            path = path[:-1]
+        return self.spans[path] if path else Span.of_file(self.shown)
+
+
+def nearest(start: Path) -> Path | None:
+    """The first pyproject.toml in `start` or a folder above it."""
+    for folder in (start, *start.parents):
+        if (folder / NAME).is_file():
+            return folder / NAME
+    return None
+
+
+def read(file: Path, shown: str) -> tuple[Settings, tuple[str, ...], list[Diagnostic]]:
+    """The settings in `file`, its lines, and what is wrong with it; wrong keys are left out of the settings."""
+    empty = Settings(file.parent, shown, {}, {})
+    try:
+        text = file.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{NAME} can't be read: {error}"
+        return empty, (), [INVALID_SETTING.at(Span.of_file(shown), message)]
+    lines = tuple(text.split("\n"))
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return empty, lines, [_syntax_error(str(error), shown, lines)]
+    table: object = document
+    for part in TABLE:
+        table = table.get(part, {}) if is_table(table) else {}
+    settings = Settings(file.parent, shown, table if is_table(table) else {}, key_spans(text, shown))
+    problems = list(_problems(settings))
+    wrong = {key for key, _ in problems}
+    values = {key: value for key, value in settings.values.items() if key not in wrong}
+    found = [diagnostic for _, diagnostic in problems]
+    return Settings(file.parent, shown, values, settings.spans), lines, found
+
+
+def _problems(settings: Settings) -> Iterator[tuple[str, Diagnostic]]:
+    for key, value in settings.values.items():
+        span = settings.span(key)
+        if key not in KEYS:
+            message = f"`{key}` is no setting of lauren-compile"
+            yield key, UNKNOWN_SETTING.at(span, message, help=did_you_mean(key, KEYS))
+        elif key in UNSUPPORTED:
+            yield key, INVALID_SETTING.at(span, f"`{key}` has no effect yet: {UNSUPPORTED[key]}", help="remove it")
+        elif not KEYS[key][0](value):
+            yield key, INVALID_SETTING.at(span, f"`{key}` takes {KEYS[key][1]}")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """`did you mean `x`?` with the nearest known word, if one is near."""
+    near = difflib.get_close_matches(word, sorted(known), n=1)
+    return f"did you mean `{near[0]}`?" if near else None
+
+
+def _syntax_error(text: str, shown: str, lines: tuple[str, ...]) -> Diagnostic:
+    """`tomllib` tells the place in its message, and for the end of the file in words."""
+    match = re.search(r"\(at line (\d+), column (\d+)\)", text)
+    start = Position(int(match[1]), int(match[2])) if match else Position(len(lines), len(lines[-1]) + 1)
+    message = re.sub(r" \(at [^)]*\)$", "", text)
+    return INVALID_SETTING.at(Span(shown, start, start), f"{NAME} is not valid TOML: {message}")
