@@ -1,0 +1,99 @@
+"""The neutral manifest, `manifest.json`, and the schema files beside it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..ir.tools import Binding, Tool, ToolSet
+from ..schema.json_schema import input_schema, output_schema, schema_document
+from .artifact import Artifact
+from .digest import build_digest, file_digests, sha256_hex, tool_digest
+from .json_text import readable_json
+
+FORMAT = 1
+PATH = "manifest.json"
+
+
+def entries(toolset: ToolSet) -> list[dict[str, Any]]:
+    """The manifest's entry of each tool, in the order of the tool set."""
+    return [_entry(tool, toolset) for tool in toolset.tools]
+
+
+def schemas(entries: Sequence[Mapping[str, Any]]) -> list[Artifact]:
+    """`schemas/<tool>.json` of each tool: the schema of its arguments."""
+    return [
+        Artifact(path, readable_json(schema_document(entry["input_schema"])))
+        for path, entry in zip(schema_paths(entries), entries, strict=True)
+    ]
+
+
+def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The schema file of each entry; a bound tool whose name another one has carries a digest of its place."""
+    # Some file systems do not tell `A` from `a`.
+    uses = Counter(entry["name"].casefold() for entry in entries)
+    return [f"schemas/{_file_stem(entry, shared=uses[entry['name'].casefold()] > 1)}.json" for entry in entries]
+
+
+def digest(entries: Iterable[Mapping[str, Any]], artifacts: Iterable[Artifact]) -> str:
+    """The build's digest, from all artifacts but the manifest (with or without `dispatch.py`)."""
+    return build_digest(entries, file_digests(artifacts))
+
+
+def render(
+    entries: Sequence[Mapping[str, Any]], targets: Mapping[str, Mapping[str, Any]], artifacts: Iterable[Artifact]
+) -> Artifact:
+    """`manifest.json`, which lists every other file of the build (`artifacts`), and so is made and written last."""
+    files = file_digests(artifacts)
+    document = {
+        "format": FORMAT,
+        "digest": build_digest(entries, files),
+        "files": files,
+        "tools": list(entries),
+        "agents": [],
+        "targets": dict(targets),
+    }
+    return Artifact(PATH, readable_json(document))
+
+
+def _entry(tool: Tool, toolset: ToolSet) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": input_schema(tool, toolset),
+        "output_schema": output_schema(tool, toolset),
+        "module": tool.module,
+        "qualname": tool.qualname,
+        "binding": tool.binding.value,
+        "form": tool.form.value,
+        "is_async": tool.is_async,
+        "is_generator": tool.is_generator or None,
+        "context_parameter": None if tool.context is None else tool.context.name,
+        **_options(tool),
+    }
+    # What is None does not apply to this tool.
+    entry = {key: value for key, value in entry.items() if value is not None}
+    entry["source"] = {"path": tool.source.path, "line": tool.source.line}
+    entry["digest"] = tool_digest(entry)
+    return entry
+
+
+def _options(tool: Tool) -> dict[str, Any]:
+    options = tool.options
+    return {
+        "requires_confirmation": options.requires_confirmation,
+        "cache_ttl": options.cache_ttl,
+        "timeout": options.timeout,
+        "label": options.label,
+        "hooks": dict(options.hooks) or None,
+        "metadata": None if options.metadata is None else json.loads(options.metadata),
+    }
+
+
+def _file_stem(entry: Mapping[str, Any], *, shared: bool) -> str:
+    if not shared or entry["binding"] == Binding.IMPORT.value:
+        return str(entry["name"])
+    place = f"{entry['module']}:{entry['qualname']}"
+    return f"{entry['name']}--{sha256_hex(place.encode('utf-8', 'backslashreplace'))[:8]}"

@@ -1,0 +1,98 @@
+"""Ways through a type that need no recursion, so that nesting as deep as a source may have it costs no stack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar, assert_never
+
+from .tools import Tool, ToolSet
+from .types import (
+    AliasDefinition,
+    Anything,
+    Definition,
+    Described,
+    DictOf,
+    EnumDefinition,
+    ListOf,
+    LiteralOf,
+    ObjectDefinition,
+    Reference,
+    Scalar,
+    SetOf,
+    TupleOf,
+    Type,
+    Union,
+    VariadicTupleOf,
+)
+
+Result = TypeVar("Result")
+
+
+def children(type_: Type) -> tuple[Type, ...]:
+    """The types directly inside `type_`, in source order; a reference has none."""
+    match type_:
+        case Anything() | Scalar() | LiteralOf() | Reference():
+            return ()
+        case ListOf(item) | SetOf(item) | VariadicTupleOf(item):
+            return (item,)
+        case TupleOf(items):
+            return items
+        case DictOf(key, value):
+            return (key, value)
+        case Union(members):
+            return members
+        case Described(inner):
+            return (inner,)
+        case _:
+            assert_never(type_)
+
+
+def walk(type_: Type) -> Iterator[Type]:
+    """`type_` and every type inside it, outer before inner, left before right; definitions are not entered."""
+    pending = [type_]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(children(current)))
+
+
+def fold(type_: Type, combine: Callable[[Type, tuple[Result, ...]], Result]) -> Result:
+    """What `combine` makes of `type_` and of the results for its children, inner types first."""
+    results: list[Result] = []
+    for current in reversed(list(walk(type_))):
+        # Every child's result is on the stack by now, the first child's on top.
+        count = len(children(current))
+        parts = tuple(results.pop() for _ in range(count))
+        results.append(combine(current, parts))
+    return results[0]
+
+
+def types_of(definition: Definition) -> tuple[Type, ...]:
+    """The types a definition is made of, in source order."""
+    match definition:
+        case ObjectDefinition(fields=fields):
+            return tuple(field.type for field in fields)
+        case AliasDefinition(type=type_):
+            return (type_,)
+        case EnumDefinition():
+            return ()
+        case _:
+            assert_never(definition)
+
+
+def input_types(tool: Tool) -> tuple[Type, ...]:
+    """The types of all that a model may send: the parameters, then the values of `**kwargs`."""
+    extra = () if tool.extra is None else (tool.extra,)
+    return (*(parameter.type for parameter in tool.parameters), *extra)
+
+
+def reachable(types: Iterable[Type], toolset: ToolSet) -> tuple[str, ...]:
+    """The keys of all definitions that `types` need, directly or through others, in order of first use."""
+    found: dict[str, None] = {}
+    pending = list(reversed(list(types)))
+    while pending:
+        for part in walk(pending.pop()):
+            if isinstance(part, Reference) and part.key not in found:
+                found[part.key] = None
+                pending.extend(reversed(types_of(toolset.by_key[part.key])))
+    return tuple(found)

@@ -1,0 +1,67 @@
+"""Under which name a definition stands in `$defs`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from ..ir.tools import Tool, ToolSet
+from ..ir.types import Definition
+from ..ir.walk import input_types, reachable
+
+_FORBIDDEN = re.compile(r"[^A-Za-z0-9_]")
+_OUTSIDE_BRACKETS = re.compile(r"\.(?![^\[]*\])")
+
+
+def definition_names(tool: Tool, toolset: ToolSet) -> Mapping[str, str]:
+    """The `$defs` name of every definition that a tool's arguments or result need, by key.
+
+    A definition is called as its class or alias. Where several of one tool share that name, each takes the shortest
+    tail of `module.qualname` that no other of them has; those still equal are numbered in signature order.
+    """
+    output = () if tool.output is None else (tool.output,)
+    paths = {key: _path(toolset.by_key[key]) for key in reachable((*input_types(tool), *output), toolset)}
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for key, path in paths.items():
+        groups[_spelled(path[-1:])].append(key)
+    names: dict[str, str] = {}
+    for keys in groups.values():
+        names.update((key, _tail(key, {other: paths[other] for other in keys})) for key in keys)
+    return _numbered({key: names[key] for key in paths})
+
+
+def _path(definition: Definition) -> tuple[str, ...]:
+    """`shop.models` and `Order.Line` as one path; dots inside the brackets of a generic's arguments do not count."""
+    return tuple(_OUTSIDE_BRACKETS.split(f"{definition.module}.{definition.qualname}"))
+
+
+def _spelled(parts: Iterable[str]) -> str:
+    return _FORBIDDEN.sub("_", "_".join(parts).replace("]", ""))
+
+
+def _tail(key: str, paths: Mapping[str, tuple[str, ...]]) -> str:
+    path = paths[key]
+    others = [other for other_key, other in paths.items() if other_key != key]
+    for length in range(1, len(path) + 1):
+        if all(path[-length:] != other[-length:] for other in others):
+            return _spelled(path[-length:])
+    return _spelled(path)
+
+
+def _numbered(names: Mapping[str, str]) -> dict[str, str]:
+    """Numbers behind the names that several keys have, chosen so that they meet no other name."""
+    uses = Counter(names.values())
+    taken = {name for name, count in uses.items() if count == 1}
+    result: dict[str, str] = {}
+    for key, name in names.items():
+        result[key] = name if uses[name] == 1 else _free(name, taken)
+        taken.add(result[key])
+    return result
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 1
+    while f"{name}_{number}" in taken:
+        number += 1
+    return f"{name}_{number}"

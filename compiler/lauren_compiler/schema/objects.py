@@ -1,0 +1,85 @@
+"""The JSON Schemas of definitions and of their members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from ..ir.tools import Parameter, ToolSet
+from ..ir.types import (
+    AliasDefinition,
+    Definition,
+    Described,
+    EnumDefinition,
+    Field,
+    ObjectDefinition,
+    ObjectKind,
+    Reference,
+)
+from .constants import default_of, json_of
+from .types import Schema, enum_schema, tuple_schema, type_schema, with_texts
+
+
+def definition_schema(definition: Definition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+    """What stands in `$defs` for a definition; a named tuple is an array and, as in pydantic, has no description."""
+    match definition:
+        case ObjectDefinition(kind=ObjectKind.NAMED_TUPLE):
+            return _named_tuple(definition, names)
+        case ObjectDefinition():
+            return _object(definition, toolset, names)
+        case EnumDefinition(members=members, description=description):
+            values = [json_of(value) for _, value in members]
+            return with_texts(enum_schema(values, single=False, null=False), None, description)
+        case AliasDefinition(type=type_):
+            return type_schema(type_, names)
+        case _:
+            assert_never(definition)
+
+
+def property_schema(member: Parameter | Field, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+    """The schema of a parameter or field: its type's, its own texts, its default."""
+    description = member.description
+    if isinstance(member.type, Reference) and description == _description(toolset.by_key[member.type.key]):
+        # Beside a reference, the text that the definition has anyway is left out.
+        description = None
+    return _with_default(with_texts(type_schema(member.type, names), member.title, description), member)
+
+
+def _object(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+    schema: Schema = {
+        "type": "object",
+        "properties": {field.wire: property_schema(field, toolset, names) for field in definition.fields},
+    }
+    required = [field.wire for field in definition.fields if field.required]
+    if required:
+        schema["required"] = required
+    if definition.closed:
+        schema["additionalProperties"] = False
+    return with_texts(schema, None, definition.description)
+
+
+def _named_tuple(definition: ObjectDefinition, names: Mapping[str, str]) -> Schema:
+    items = [
+        _with_default(with_texts(type_schema(field.type, names), field.title, field.description), field)
+        for field in definition.fields
+    ]
+    schema = tuple_schema(items, sum(field.required for field in definition.fields))
+    return schema if schema["minItems"] else {key: part for key, part in schema.items() if key != "minItems"}
+
+
+def _with_default(schema: Schema, member: Parameter | Field) -> Schema:
+    if member.default is None or member.default.json is None:
+        return schema
+    return {**schema, "default": default_of(member.default.json)}
+
+
+def _description(definition: Definition) -> str | None:
+    match definition:
+        case ObjectDefinition(kind=ObjectKind.NAMED_TUPLE):
+            return None
+        case ObjectDefinition(description=description) | EnumDefinition(description=description):
+            return description
+        case AliasDefinition(type=type_):
+            return type_.description if isinstance(type_, Described) else None
+        case _:
+            assert_never(definition)

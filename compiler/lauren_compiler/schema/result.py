@@ -1,0 +1,44 @@
+"""What is particular to the schema of a result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, cast
+
+from .types import Schema
+
+_PREFIX = "#/$defs/"
+
+
+def unpacked(schema: Schema) -> Schema:
+    """`schema` with what its root refers to put in its place, where nothing else refers to it (as pydantic does)."""
+    definitions: Schema = dict(schema.get("$defs", {}))
+    root: Schema = {key: part for key, part in schema.items() if key != "$defs"}
+    uses = Counter(references(schema))
+    while root.keys() == {"$ref"} and uses[root["$ref"]] == 1:
+        root = definitions.pop(root["$ref"].removeprefix(_PREFIX))
+    return {**root, "$defs": definitions} if definitions else root
+
+
+def is_object(schema: Schema) -> bool:
+    """Whether every value of `schema` is an object, by its root or by the definition its root refers to."""
+    root = schema
+    while "$ref" in root:
+        root = schema["$defs"][root["$ref"].removeprefix(_PREFIX)]
+    return root.get("type") == "object"
+
+
+def references(schema: Any) -> Iterator[str]:
+    """The target of every `$ref` in a schema document."""
+    pending: list[Any] = [schema]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict):
+            members = cast("Schema", part)
+            target = members.get("$ref")
+            if isinstance(target, str):
+                yield target
+            pending.extend(members.values())
+        elif isinstance(part, list):
+            pending.extend(cast("list[object]", part))

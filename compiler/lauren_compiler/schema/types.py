@@ -1,0 +1,109 @@
+"""The JSON Schema of a type; named types are references into `$defs`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeAlias, assert_never
+
+from ..ir.types import (
+    Anything,
+    Described,
+    DictOf,
+    ListOf,
+    LiteralOf,
+    Reference,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    TupleOf,
+    Type,
+    Union,
+    VariadicTupleOf,
+)
+from ..ir.walk import fold
+from .constants import json_of, type_of
+
+Schema: TypeAlias = dict[str, Any]
+
+_NULL = Scalar(ScalarKind.NULL)
+
+
+def type_schema(type_: Type, names: Mapping[str, str]) -> Schema:
+    """The schema of `type_`; `names` gives the `$defs` name of each definition's key."""
+    return fold(type_, lambda current, parts: _combine(current, parts, names))
+
+
+def with_texts(schema: Schema, title: str | None, description: str | None) -> Schema:
+    """`schema` with texts for the model, behind the keys that say what it is; an inner text gives way to these."""
+    texts = {key: text for key, text in (("title", title), ("description", description)) if text is not None}
+    if not texts:
+        return schema
+    first: Schema = {key: part for key, part in schema.items() if key in ("$ref", "type")}
+    rest: Schema = {key: part for key, part in schema.items() if key not in first and key not in texts}
+    return {**first, **texts, **rest}
+
+
+def _combine(type_: Type, parts: tuple[Schema, ...], names: Mapping[str, str]) -> Schema:
+    match type_:
+        case Anything():
+            return {}
+        case Scalar(kind):
+            return {"type": kind.value}
+        case LiteralOf():
+            return _literal(type_)
+        case ListOf() | VariadicTupleOf():
+            return {"type": "array", "items": parts[0]}
+        case SetOf():
+            return {"type": "array", "items": parts[0], "uniqueItems": True}
+        case TupleOf():
+            return tuple_schema(list(parts), len(parts))
+        case DictOf():
+            return _mapping(*parts)
+        case Union():
+            return _union(type_, parts)
+        case Reference(key):
+            return {"$ref": f"#/$defs/{names[key]}"}
+        case Described(title=title, description=description):
+            return with_texts(parts[0], title, description)
+        case _:
+            assert_never(type_)
+
+
+def tuple_schema(items: list[Schema], needed: int) -> Schema:
+    """An array of exactly these items, of which those behind the first `needed` may be absent."""
+    prefix = {"prefixItems": items} if items else {}
+    return {"type": "array", **prefix, "minItems": needed, "maxItems": len(items)}
+
+
+def enum_schema(values: list[Any], *, single: bool, null: bool) -> Schema:
+    """The schema of constants: with `single` one of them is a `const`, with `null` null has a type too."""
+    choice: Schema = {"const": values[0]} if single and len(values) == 1 else {"enum": values}
+    kind = type_of(values)
+    return {"type": kind, **choice} if kind is not None and (null or kind != "null") else choice
+
+
+def _literal(type_: LiteralOf) -> Schema:
+    return enum_schema([json_of(value) for value in type_.values], single=True, null=True)
+
+
+def _mapping(key: Schema, value: Schema) -> Schema:
+    # A title of a key or a value would name the whole mapping's part, so pydantic drops it.
+    keys = key if "$ref" in key else {name: part for name, part in key.items() if name != "title"}
+    values = {name: part for name, part in value.items() if name != "title"}
+    schema: Schema = {"type": "object", "additionalProperties": values or True}
+    if "$ref" in keys or (keys.get("type") == "string" and len(keys) > 1):
+        schema["propertyNames"] = {name: part for name, part in keys.items() if name != "type"}
+    return schema
+
+
+def _union(type_: Union, parts: tuple[Schema, ...]) -> Schema:
+    """Null stands last; a nested union without texts of its own melts in; equal members are one."""
+    ordered = [part for member, part in zip(type_.members, parts, strict=True) if member != _NULL]
+    if len(ordered) < len(parts):
+        ordered.append({"type": "null"})
+    flat: list[Schema] = []
+    for part in ordered:
+        flat.extend(part["anyOf"] if part.keys() == {"anyOf"} else [part])
+    distinct = list({json.dumps(part, sort_keys=True): part for part in flat}.values())
+    return distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
