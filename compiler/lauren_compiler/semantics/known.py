@@ -1,0 +1,128 @@
+"""Names that are understood without reading their source: Python's own types, and what the tool system provides.
+
+A known name has one canonical spelling, whatever module it was imported from: `typing_extensions.Literal` is
+`typing.Literal`, and `tool` of any of the tool system's modules is `lauren.tool`.
+"""
+
+from __future__ import annotations
+
+TYPING = frozenset(
+    """
+    AbstractSet Annotated Any AnyStr AsyncContextManager AsyncGenerator AsyncIterable AsyncIterator Awaitable BinaryIO
+    Buffer ByteString Callable Capsule ChainMap ClassVar CapsuleType Collection Concatenate Container ContextManager
+    Coroutine Counter DefaultDict Deque Dict Doc EXCLUDED_ATTRIBUTES Final ForwardRef Format FrozenSet Generator Generic
+    GenericAlias Hashable IO ItemsView Iterable Iterator KeysView List Literal LiteralString Mapping MappingView Match
+    MutableMapping MutableSequence MutableSet NamedTuple Never NewType NoDefault NoExtraItems NoReturn NotRequired
+    Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol ReadOnly Required Reversible Self
+    Sentinel Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat SupportsIndex SupportsInt
+    SupportsRound TYPE_CHECKING Text TextIO Tuple Type TypeAlias TypeAliasType TypeForm TypeGuard TypeIs TypeVar
+    TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast clear_overloads dataclass_transform
+    deprecated disjoint_base evaluate_forward_ref final get_annotations get_args get_original_bases get_origin
+    get_overloads get_protocol_members get_type_hints is_protocol is_typeddict no_type_check no_type_check_decorator
+    overload override reveal_type runtime runtime_checkable type_repr
+    """.split()
+)
+
+BUILTINS = frozenset(
+    """
+    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
+    BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
+    ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception ExceptionGroup
+    False FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError
+    ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError
+    MemoryError ModuleNotFoundError NameError None NotADirectoryError NotImplemented NotImplementedError OSError
+    OverflowError PendingDeprecationWarning PermissionError ProcessLookupError PythonFinalizationError RecursionError
+    ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration SyntaxError
+    SyntaxWarning SystemError SystemExit TabError TimeoutError True TypeError UnboundLocalError UnicodeDecodeError
+    UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning
+    ZeroDivisionError __build_class__ __debug__ __doc__ __import__ __loader__ __name__ __package__ __spec__ abs aiter
+    all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex copyright credits
+    delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex
+    id input int isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow
+    print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
+    zip
+    """.split()
+)
+
+COLLECTIONS_ABC = frozenset(
+    """
+    AsyncGenerator AsyncIterable AsyncIterator Awaitable Buffer ByteString Callable Collection Container Coroutine
+    Generator Hashable ItemsView Iterable Iterator KeysView Mapping MappingView MutableMapping MutableSequence
+    MutableSet Reversible Sequence Set Sized ValuesView
+    """.split()
+)
+
+_TOOL_SYSTEM = frozenset(
+    """
+    tool use_hooks set_metadata agent use_tools ToolContext ToolCallContext ToolResult ToolCall ToolHook ToolExecutor
+    """.split()
+)
+_CONTAINER = frozenset({"injectable", "module", "Scope", "Inject", "Token"})
+
+_MODULES: dict[str, tuple[str, frozenset[str]]] = {
+    "builtins": ("builtins", BUILTINS),
+    "typing": ("typing", TYPING),
+    "typing_extensions": ("typing", TYPING),
+    "collections.abc": ("collections.abc", COLLECTIONS_ABC),
+    "collections": ("collections", frozenset("ChainMap Counter OrderedDict defaultdict deque namedtuple".split())),
+    "enum": ("enum", frozenset("Enum EnumMeta EnumType Flag IntEnum IntFlag ReprEnum StrEnum auto unique".split())),
+    "dataclasses": ("dataclasses", frozenset("KW_ONLY MISSING InitVar dataclass field".split())),
+    "functools": ("functools", frozenset("cache lru_cache partial wraps".split())),
+    "abc": ("abc", frozenset("ABC ABCMeta abstractmethod".split())),
+    "datetime": ("datetime", frozenset("date datetime time timedelta timezone tzinfo UTC".split())),
+    "decimal": ("decimal", frozenset({"Decimal"})),
+    "fractions": ("fractions", frozenset({"Fraction"})),
+    "uuid": ("uuid", frozenset({"UUID"})),
+    "pathlib": ("pathlib", frozenset("Path PosixPath PurePath PurePosixPath PureWindowsPath WindowsPath".split())),
+    "ipaddress": (
+        "ipaddress",
+        frozenset("IPv4Address IPv4Interface IPv4Network IPv6Address IPv6Interface IPv6Network".split()),
+    ),
+    "re": ("re", frozenset({"Pattern", "Match"})),
+    "sys": ("sys", frozenset("version_info platform".split())),
+    "os": ("os", frozenset("PathLike name".split())),
+    "types": ("types", frozenset("NoneType UnionType".split())),
+    "pydantic": (
+        "pydantic",
+        frozenset("AliasChoices AliasPath BaseModel ConfigDict Field RootModel WithJsonSchema".split()),
+    ),
+    "pydantic.fields": ("pydantic", frozenset({"Field"})),
+    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _CONTAINER),
+    "lauren_ai": ("lauren", _TOOL_SYSTEM),
+    "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
+    "lauren": ("lauren", _CONTAINER),
+}
+
+CLOSED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc"})
+"""Modules all of whose names are in the table: anything else is a misspelling."""
+
+TOOL_SYSTEM_MODULES = frozenset({"lauren_runtime", "lauren_ai", "lauren_ai._tools", "lauren"})
+"""Modules that need not be installed: their names are understood, and what they do not have is said."""
+
+_WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})
+
+
+def known_name(module: str, name: str) -> str | None:
+    """The canonical name of `module.name`, None if it is not in the tables."""
+    entry = _MODULES.get(module)
+    if entry is None or name not in entry[1]:
+        return None
+    if name in COLLECTIONS_ABC and module in ("typing", "typing_extensions") and name not in ("Set", "Callable"):
+        return f"collections.abc.{name}"
+    return f"{entry[0]}.{name}"
+
+
+def known_module(module: str) -> bool:
+    """Whether a module is in the tables, or has a submodule there."""
+    return module in _MODULES or any(name.startswith(module + ".") for name in _MODULES)
+
+
+def exists_without_source(module: str) -> bool:
+    """Whether a module counts as found though no file of it is."""
+    return module in _WITHOUT_SOURCE
+
+
+def known_names(module: str) -> frozenset[str]:
+    """All names of `module` in the tables, for suggestions."""
+    entry = _MODULES.get(module)
+    return entry[1] if entry else frozenset()

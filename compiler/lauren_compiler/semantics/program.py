@@ -1,0 +1,68 @@
+"""All modules of a compilation: the files to compile, and whatever their names lead to, parsed when first needed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from ..diagnostics.model import Sink
+from ..source.file import SourceFile
+from ..source.filesystem import FileSystem
+from ..syntax.declarations import ParsedModule
+from ..syntax.decode import decode
+from ..syntax.parse import parse
+from .environment import Environment
+from .modules import Location, ModuleFinder
+
+
+class Program:
+    """Modules by name. `sources` are those to compile; others are libraries.
+
+    Diagnostics about a library's own text go nowhere: what is missing in it is reported where it is used.
+    """
+
+    def __init__(
+        self,
+        files: FileSystem,
+        finder: ModuleFinder,
+        environment: Environment,
+        sources: Mapping[str, ParsedModule],
+        show: Callable[[str], str],
+    ) -> None:
+        self.environment = environment
+        self.finder = finder
+        self._files = files
+        self._show = show
+        self._modules: dict[str, ParsedModule | None] = dict(sources)
+        self._paths = {module.file.path: module for module in sources.values()}
+        self.texts: dict[str, SourceFile] = {module.file.shown: module.file for module in sources.values()}
+
+    def module(self, name: str) -> ParsedModule | None:
+        """The parsed module of that name; None if it is not found or has no source that can be parsed."""
+        if name not in self._modules:
+            self._modules[name] = None
+            location = self.finder.find(name)
+            if location is not None and location.path is not None:
+                self._modules[name] = self._paths.get(location.path) or self._load(location, location.path)
+        return self._modules[name]
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a module of that name, with source or without."""
+        return self._modules.get(name) is not None or self.finder.find(name) is not None
+
+    def _load(self, location: Location, path: str) -> ParsedModule | None:
+        shown = self._show(path)
+        try:
+            data = self._files.read(path)
+        except OSError:
+            return None
+        unheard = Sink()
+        text = decode(data, shown, unheard)
+        if text is None:
+            return None
+        relative = os.path.relpath(path, location.root).replace(os.sep, "/")
+        file = SourceFile(path, shown, relative, location.name, location.is_package, text)
+        module = parse(file, unheard, thorough=False)
+        if module is not None:
+            self.texts[shown] = file
+        return module

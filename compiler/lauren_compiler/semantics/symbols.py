@@ -1,0 +1,90 @@
+"""What a name can mean, once it has been followed to where it is defined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..diagnostics.model import Diagnostic
+from ..syntax.declarations import AliasDecl, ClassDecl, FunctionDecl, Scope
+from ..syntax.expressions import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSymbol:
+    """A module, whether or not it has source."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassSymbol:
+    decl: ClassDecl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionSymbol:
+    decl: FunctionDecl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AliasSymbol:
+    """A PEP 695 alias."""
+
+    decl: AliasDecl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueSymbol:
+    """A variable: the expression assigned to it (None if it is only annotated) and the scope that is read in.
+
+    `qualname` is the variable's own; `annotation` is what stands behind its colon.
+    """
+
+    name: str
+    qualname: str
+    expr: Expr | None
+    annotation: Expr | None
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSymbol:
+    """A name that is understood without its source: `typing.Optional`, `builtins.int`, `lauren.tool`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVariable:
+    """A PEP 695 type parameter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicSymbol:
+    """A name that is bound, to something only running code would know; `why` says by what ("a loop")."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """Nothing: the diagnostic says what is missing, where, and by which way it was looked for."""
+
+    diagnostic: Diagnostic
+
+
+Symbol: TypeAlias = (
+    ModuleSymbol
+    | ClassSymbol
+    | FunctionSymbol
+    | AliasSymbol
+    | ValueSymbol
+    | KnownSymbol
+    | TypeVariable
+    | DynamicSymbol
+    | Unresolved
+)

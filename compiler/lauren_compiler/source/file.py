@@ -1,0 +1,48 @@
+"""A source file: its text, its lines, and the way from parser columns to spans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .span import Position, Span
+
+Pos = tuple[int, int, int, int]
+"""A place as the parser gives it: first line, first column, last line, end column; columns in UTF-8 bytes."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file. `path` is absolute, `shown` the path in diagnostics, `relative` POSIX from its source root.
+
+    `module` is its dotted name; `text` has all line ends as newlines, as Python reads them.
+    """
+
+    path: str
+    shown: str
+    relative: str
+    module: str
+    is_package: bool
+    text: str
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines without their ends. Form feeds and Unicode separators end no line, as in Python."""
+        return tuple(self.text.split("\n"))
+
+    def position(self, line: int, column: int) -> Position:
+        """The place of a parser's line (from 1) and column (bytes, from 0)."""
+        if not 1 <= line <= len(self.lines):
+            return Position(max(line, 1), 1)
+        text = self.lines[line - 1]
+        if not text.isascii():
+            column = len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
+        return Position(line, column + 1)
+
+    def span(self, pos: Pos) -> Span:
+        return Span(self.shown, self.position(pos[0], pos[1]), self.position(pos[2], pos[3]))
+
+    @property
+    def package(self) -> str:
+        """The package that relative imports of this file start from."""
+        return self.module if self.is_package else self.module.rpartition(".")[0]

@@ -1,0 +1,351 @@
+"""What a module declares: scopes, the names bound in them, functions and classes.
+
+Expressions are kept as parsed nodes and converted when asked for (`Lazy`), since most of a module is never looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from ..source.file import Pos, SourceFile
+from .expressions import Expr, convert, position
+
+ParamKind = Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(eq=False)
+class Lazy:
+    """An expression that is converted at its first use."""
+
+    node: ast.expr
+
+    @cached_property
+    def expr(self) -> Expr:
+        return convert(self.node)
+
+    @property
+    def pos(self) -> Pos:
+        return position(self.node)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Condition:
+    """Reached if the test of an `if` (or `elif`, `while`) is true, or false for `holds=False`."""
+
+    test: Lazy
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempt:
+    """Stands in a `try` statement: its body or `else` part, or a handler (`catches` are the exceptions it names)."""
+
+    handler: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guards:
+    """The conditions a binding stands under, innermost first."""
+
+    guard: Condition | Attempt
+    outer: Guards | None
+
+    def __iter__(self) -> Iterator[Condition | Attempt]:
+        step: Guards | None = self
+        while step is not None:
+            yield step.guard
+            step = step.outer
+
+
+@dataclass(slots=True, eq=False)
+class Binding:
+    """One place where a name is bound. `order` counts the statements of a module, in source order."""
+
+    name: str
+    pos: Pos
+    order: int
+    guards: Guards | None
+
+
+@dataclass(slots=True, eq=False)
+class ModuleImport(Binding):
+    """`import a.b` binds `a`; `import a.b as c` binds the module `a.b`."""
+
+    target: str
+
+
+@dataclass(slots=True, eq=False)
+class SymbolImport(Binding):
+    """`from .module import symbol as name`; `level` counts the leading dots."""
+
+    module: str
+    level: int
+    symbol: str
+    symbol_pos: Pos
+
+
+@dataclass(slots=True, eq=False)
+class Definition(Binding):
+    """`def`, `class` or `type X = …`."""
+
+    decl: FunctionDecl | ClassDecl | AliasDecl
+
+
+@dataclass(slots=True, eq=False)
+class Assignment(Binding):
+    """`name = value` or `name: annotation = value`."""
+
+    value: Lazy | None
+    annotation: Lazy | None
+
+
+@dataclass(slots=True, eq=False)
+class Dynamic(Binding):
+    """Bound by a loop, `with`, unpacking, … : `what` says by what."""
+
+    what: str
+
+
+@dataclass(slots=True, eq=False)
+class Deletion(Binding):
+    """`del name`."""
+
+
+@dataclass(slots=True, eq=False)
+class TypeParameter(Binding):
+    """A name between the brackets of `def f[T]`, `class C[T]` or `type X[T]`."""
+
+
+@dataclass(eq=False)
+class Scope:
+    """The names of a module, class, function, or of a list of type parameters."""
+
+    kind: Literal["module", "class", "function", "parameters"]
+    qualname: str
+    parent: Scope | None
+    module: ParsedModule
+    bindings: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
+    members: list[Binding] = field(default_factory=list[Binding])
+    stars: list[SymbolImport] = field(default_factory=list[SymbolImport])
+    outer_names: dict[str, str] = field(default_factory=dict[str, str])
+    """Names declared `global` or `nonlocal`."""
+    values: list[Lazy] = field(default_factory=list[Lazy])
+    """Expressions of statements, in which a call may make a tool."""
+
+    def add(self, binding: Binding) -> None:
+        self.bindings.setdefault(binding.name, []).append(binding)
+        self.members.append(binding)
+
+    def qualify(self, name: str) -> str:
+        """The qualified name of what is defined here, as Python gives it."""
+        if self.kind == "parameters":
+            assert self.parent is not None
+            return self.parent.qualify(name)
+        if self.kind == "module":
+            return name
+        return f"{self.qualname}.<locals>.{name}" if self.kind == "function" else f"{self.qualname}.{name}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Docstring:
+    """The literal's value, and its place."""
+
+    text: str
+    pos: Pos
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParamDecl:
+    """A parameter as declared."""
+
+    name: str
+    kind: ParamKind
+    annotation: Lazy | None
+    default: Lazy | None
+    pos: Pos
+
+
+@dataclass(eq=False)
+class FunctionDecl:
+    """A function. `scope` is where it is defined; `signature_scope` is where its annotations are evaluated."""
+
+    node: FunctionNode
+    scope: Scope
+    name_pos: Pos
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    @cached_property
+    def qualname(self) -> str:
+        return self.scope.qualify(self.node.name)
+
+    @property
+    def line(self) -> int:
+        return self.node.lineno
+
+    @property
+    def is_async(self) -> bool:
+        return isinstance(self.node, ast.AsyncFunctionDef)
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.node.decorator_list)
+
+    @cached_property
+    def returns(self) -> Lazy | None:
+        return Lazy(self.node.returns) if self.node.returns else None
+
+    @cached_property
+    def docstring(self) -> Docstring | None:
+        return docstring_of(self.node.body)
+
+    @cached_property
+    def parameters(self) -> tuple[ParamDecl, ...]:
+        return tuple(_parameters(self.node.args))
+
+    @cached_property
+    def is_generator(self) -> bool:
+        """Whether a `yield` stands in its own body."""
+        pending: list[ast.AST] = list(self.node.body)
+        while pending:
+            node = pending.pop()
+            if isinstance(node, (ast.Yield, ast.YieldFrom)):
+                return True
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                pending.extend(ast.iter_child_nodes(node))
+        return False
+
+    @cached_property
+    def signature_scope(self) -> Scope:
+        return parameter_scope(self.node, self.scope)
+
+    @cached_property
+    def body(self) -> Scope:
+        """The scope inside, built when first asked for."""
+        from .scopes import build_function
+
+        return build_function(self)
+
+
+@dataclass(eq=False)
+class ClassDecl:
+    """A class; `body` holds its members in order."""
+
+    node: ast.ClassDef
+    scope: Scope
+    name_pos: Pos
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    @cached_property
+    def qualname(self) -> str:
+        return self.scope.qualify(self.node.name)
+
+    @cached_property
+    def key(self) -> str:
+        """How definitions name it: `module:qualname`."""
+        return f"{self.scope.module.file.module}:{self.qualname}"
+
+    @property
+    def line(self) -> int:
+        return self.node.lineno
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.node.decorator_list)
+
+    @cached_property
+    def bases(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.node.bases)
+
+    @cached_property
+    def keywords(self) -> dict[str, Lazy]:
+        return {word.arg: Lazy(word.value) for word in self.node.keywords if word.arg}
+
+    @cached_property
+    def docstring(self) -> Docstring | None:
+        return docstring_of(self.node.body)
+
+    @cached_property
+    def signature_scope(self) -> Scope:
+        return parameter_scope(self.node, self.scope)
+
+    @cached_property
+    def body(self) -> Scope:
+        from .scopes import build_class
+
+        return build_class(self)
+
+
+@dataclass(eq=False)
+class AliasDecl:
+    """`type X[T] = value`."""
+
+    name: str
+    qualname: str
+    value: Lazy
+    scope: Scope
+    parameters: tuple[str, ...]
+    name_pos: Pos
+
+
+@dataclass(eq=False)
+class ParsedModule:
+    """One parsed file; `exports` are the parts of its `__all__`, None if it has none."""
+
+    file: SourceFile
+    scope: Scope = field(init=False)
+    future_annotations: bool = False
+    exports: list[Lazy] | None = None
+    undecidable_exports: bool = False
+
+
+def docstring_of(body: list[ast.stmt]) -> Docstring | None:
+    """The docstring of a function or class body."""
+    if body and isinstance(body[0], ast.Expr):
+        node = body[0].value
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return Docstring(node.value, position(node))
+    return None
+
+
+def parameter_scope(node: FunctionNode | ast.ClassDef, scope: Scope) -> Scope:
+    """The scope with the PEP 695 type parameters of a function or class; `scope` itself if it has none."""
+    parameters: list[ast.AST] = getattr(node, "type_params", [])
+    if not parameters:
+        return scope
+    inner = Scope("parameters", scope.qualname, scope, scope.module)
+    for parameter in parameters:
+        name: str = getattr(parameter, "name", "")
+        inner.add(TypeParameter(name, position(parameter), 0, None))  # type: ignore[arg-type]
+    return inner
+
+
+def _parameters(arguments: ast.arguments) -> Iterator[ParamDecl]:
+    def declare(argument: ast.arg, kind: ParamKind, default: ast.expr | None = None) -> ParamDecl:
+        annotation = Lazy(argument.annotation) if argument.annotation else None
+        line, column, *_ = position(argument)
+        pos = (line, column, line, column + len(argument.arg.encode()))
+        return ParamDecl(argument.arg, kind, annotation, Lazy(default) if default else None, pos)
+
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    defaults += arguments.defaults
+    for index, (argument, default) in enumerate(zip(positional, defaults, strict=True)):
+        first = index < len(arguments.posonlyargs)
+        yield declare(argument, "positional_only" if first else "positional_or_keyword", default)
+    if arguments.vararg:
+        yield declare(arguments.vararg, "var_positional")
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        yield declare(argument, "keyword_only", default)
+    if arguments.kwarg:
+        yield declare(arguments.kwarg, "var_keyword")

@@ -1,0 +1,329 @@
+"""Expressions as later phases see them: small trees with places, free of `ast`.
+
+    dict[str, "Point"]  →  Subscript(Name("dict"), Tuple((Name("str"), Constant("Point"))))
+
+Chains of one operator are flat (`a | b | c` is one `Chain`), so that depth means nesting only; what is nested deeper
+than `MAX_DEPTH`, and what no later phase reads, becomes `Opaque` with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..source.file import Pos
+
+MAX_DEPTH = 250
+
+
+@dataclass(slots=True, eq=False)
+class Expr:
+    """`pos` is where it stands in its file, as the parser counts."""
+
+    pos: Pos
+
+
+@dataclass(slots=True, eq=False)
+class Name(Expr):
+    id: str
+
+
+@dataclass(slots=True, eq=False)
+class Attribute(Expr):
+    value: Expr
+    attr: str
+
+    @property
+    def attr_pos(self) -> Pos:
+        """The place of the attribute's name alone (an identifier ends where the expression ends)."""
+        return (self.pos[2], max(self.pos[3] - len(self.attr.encode()), 0), self.pos[2], self.pos[3])
+
+
+@dataclass(slots=True, eq=False)
+class Subscript(Expr):
+    value: Expr
+    index: Expr
+
+    @property
+    def arguments(self) -> tuple[Expr, ...]:
+        """`X[a, b]` has two, `X[a]` and `X[(a, b),]` one more level each."""
+        return self.index.items if isinstance(self.index, Tuple) else (self.index,)
+
+
+@dataclass(slots=True, eq=False)
+class Call(Expr):
+    func: Expr
+    args: tuple[Expr, ...]
+    keywords: tuple[Keyword, ...]
+
+    def keyword(self, name: str) -> Expr | None:
+        """The value passed by that keyword, None if it is not."""
+        return next((keyword.value for keyword in self.keywords if keyword.name == name), None)
+
+
+@dataclass(slots=True, eq=False)
+class Keyword:
+    """`name` is None for `**value`."""
+
+    name: str | None
+    value: Expr
+    pos: Pos
+
+
+@dataclass(slots=True, eq=False)
+class Constant(Expr):
+    """A literal; for `...` the value is Ellipsis."""
+
+    value: Any
+
+
+@dataclass(slots=True, eq=False)
+class Chain(Expr):
+    """`a op b op c`, flattened where the operator is the same and grouping does not matter."""
+
+    op: str
+    items: tuple[Expr, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Unary(Expr):
+    op: str
+    operand: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Conditional(Expr):
+    test: Expr
+    body: Expr
+    orelse: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Compare(Expr):
+    left: Expr
+    op: str
+    right: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Tuple(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(slots=True, eq=False)
+class ListDisplay(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(slots=True, eq=False)
+class SetDisplay(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(slots=True, eq=False)
+class DictDisplay(Expr):
+    """A key is None for `**other`."""
+
+    items: tuple[tuple[Expr | None, Expr], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Starred(Expr):
+    value: Expr
+
+
+@dataclass(slots=True, eq=False)
+class FormattedString(Expr):
+    """An f-string: its constant parts and the expressions between; None for a part with a conversion or format."""
+
+    parts: tuple[str | Expr | None, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Lambda(Expr):
+    pass
+
+
+@dataclass(slots=True, eq=False)
+class Opaque(Expr):
+    """Anything else. `what` names it for messages: "a comprehension", "nested too deep"."""
+
+    what: str
+    too_deep: bool = field(default=False)
+
+
+_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.BitOr: "|",
+    ast.BitAnd: "&",
+    ast.BitXor: "^",
+}
+_UNARY: dict[type[ast.unaryop], str] = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not", ast.Invert: "~"}
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+}
+_ASSOCIATIVE = frozenset("+|&^")
+
+_OPAQUE: dict[type[ast.expr], str] = {
+    ast.ListComp: "a comprehension",
+    ast.SetComp: "a comprehension",
+    ast.DictComp: "a comprehension",
+    ast.GeneratorExp: "a generator expression",
+    ast.Await: "an `await`",
+    ast.Yield: "a `yield`",
+    ast.YieldFrom: "a `yield`",
+    ast.NamedExpr: "an assignment expression",
+    ast.Slice: "a slice",
+}
+
+
+def position(node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias | ast.excepthandler) -> Pos:
+    """The place of a node, as the parser counts."""
+    return (node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+
+
+def convert(node: ast.expr, depth: int = 0) -> Expr:
+    """The `Expr` of a parsed expression."""
+    if depth > MAX_DEPTH:
+        return Opaque(position(node), "an expression nested too deep", too_deep=True)
+    converter = _CONVERTERS.get(type(node))
+    if converter is None:
+        return Opaque(position(node), _OPAQUE.get(type(node), "an expression"))
+    return converter(node, depth + 1)
+
+
+def _name(node: ast.Name, depth: int) -> Expr:
+    return Name(position(node), node.id)
+
+
+def _attribute(node: ast.Attribute, depth: int) -> Expr:
+    return Attribute(position(node), convert(node.value, depth), node.attr)
+
+
+def _subscript(node: ast.Subscript, depth: int) -> Expr:
+    return Subscript(position(node), convert(node.value, depth), convert(node.slice, depth))
+
+
+def _call(node: ast.Call, depth: int) -> Expr:
+    keywords = tuple(Keyword(word.arg, convert(word.value, depth), position(word)) for word in node.keywords)
+    return Call(position(node), convert(node.func, depth), _all(node.args, depth), keywords)
+
+
+def _constant(node: ast.Constant, depth: int) -> Expr:
+    return Constant(position(node), node.value)
+
+
+def _chain(node: ast.BinOp, depth: int) -> Expr:
+    op = _OPERATORS.get(type(node.op), "@")
+    if op not in _ASSOCIATIVE:
+        return Chain(position(node), op, (convert(node.left, depth), convert(node.right, depth)))
+    items: list[ast.expr] = []
+    left: ast.expr = node
+    while isinstance(left, ast.BinOp) and _OPERATORS.get(type(left.op)) == op:
+        items.append(left.right)
+        left = left.left
+    items.append(left)
+    return Chain(position(node), op, tuple(convert(item, depth) for item in reversed(items)))
+
+
+def _unary(node: ast.UnaryOp, depth: int) -> Expr:
+    return Unary(position(node), _UNARY[type(node.op)], convert(node.operand, depth))
+
+
+def _bool_op(node: ast.BoolOp, depth: int) -> Expr:
+    return Chain(position(node), "and" if isinstance(node.op, ast.And) else "or", _all(node.values, depth))
+
+
+def _compare(node: ast.Compare, depth: int) -> Expr:
+    if len(node.ops) != 1:
+        return Opaque(position(node), "a chained comparison")
+    left, right = convert(node.left, depth), convert(node.comparators[0], depth)
+    return Compare(position(node), left, _COMPARE[type(node.ops[0])], right)
+
+
+def _conditional(node: ast.IfExp, depth: int) -> Expr:
+    return Conditional(
+        position(node), convert(node.test, depth), convert(node.body, depth), convert(node.orelse, depth)
+    )
+
+
+def _tuple(node: ast.Tuple, depth: int) -> Expr:
+    return Tuple(position(node), _all(node.elts, depth))
+
+
+def _list(node: ast.List, depth: int) -> Expr:
+    return ListDisplay(position(node), _all(node.elts, depth))
+
+
+def _set(node: ast.Set, depth: int) -> Expr:
+    return SetDisplay(position(node), _all(node.elts, depth))
+
+
+def _dict(node: ast.Dict, depth: int) -> Expr:
+    pairs = zip(node.keys, node.values, strict=True)
+    items = tuple((None if key is None else convert(key, depth), convert(value, depth)) for key, value in pairs)
+    return DictDisplay(position(node), items)
+
+
+def _starred(node: ast.Starred, depth: int) -> Expr:
+    return Starred(position(node), convert(node.value, depth))
+
+
+def _lambda(node: ast.Lambda, depth: int) -> Expr:
+    return Lambda(position(node))
+
+
+def _formatted(node: ast.JoinedStr, depth: int) -> Expr:
+    parts: list[str | Expr | None] = []
+    for value in node.values:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            parts.append(value.value)
+        elif isinstance(value, ast.FormattedValue) and value.conversion == -1 and value.format_spec is None:
+            parts.append(convert(value.value, depth))
+        else:
+            parts.append(None)
+    return FormattedString(position(node), tuple(parts))
+
+
+def _all(nodes: list[ast.expr], depth: int) -> tuple[Expr, ...]:
+    return tuple(convert(node, depth) for node in nodes)
+
+
+_CONVERTERS: dict[type[ast.expr], Callable[[Any, int], Expr]] = {
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Call: _call,
+    ast.Constant: _constant,
+    ast.BinOp: _chain,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _bool_op,
+    ast.Compare: _compare,
+    ast.IfExp: _conditional,
+    ast.Tuple: _tuple,
+    ast.List: _list,
+    ast.Set: _set,
+    ast.Dict: _dict,
+    ast.Starred: _starred,
+    ast.Lambda: _lambda,
+    ast.JoinedStr: _formatted,
+}
