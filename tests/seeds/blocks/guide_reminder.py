@@ -1,0 +1,2 @@
+# @tool() resolves parameter annotations when this module is imported.
+# Keep tool signature types importable and avoid unresolved forward refs.

@@ -1,0 +1,1 @@
+from lauren_ai.skills import WebSearchTool, HttpFetchTool, CodeExecutionTool
