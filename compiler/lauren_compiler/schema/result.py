@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from .types import Schema
@@ -21,7 +21,7 @@ def unpacked(schema: Schema) -> Schema:
     return {**root, "$defs": definitions} if definitions else root
 
 
-def is_object(schema: Schema) -> bool:
+def is_object(schema: Mapping[str, Any]) -> bool:
     """Whether every value of `schema` is an object, by its root or by the definition its root refers to."""
     root = schema
     while "$ref" in root:

@@ -1,0 +1,131 @@
+"""Whether a provider takes a tool."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..diagnostics.model import Rule
+from ..diagnostics.rules.providers import (
+    PROVIDER_DESCRIPTION,
+    PROVIDER_PROPERTY_NAME,
+    PROVIDER_SCHEMA,
+    PROVIDER_TOOL_NAME,
+    TOO_MANY_TOOLS,
+)
+from ..ir.tools import Tool, ToolSet
+from ..ir.types import ObjectDefinition, ObjectKind
+from ..ir.walk import input_types, reachable
+from ..source.span import Span
+from .base import Aspect, AtMost, Forbidden, Limit, Target, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something of a tool that is beyond `limit`."""
+
+    rule: Rule
+    limit: Limit
+    span: Span
+    message: str
+    label: str
+    help: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A tool on its way into a provider's file. `place` counts the tools there from 1; None if it is bound later."""
+
+    tool: Tool
+    toolset: ToolSet
+    schema: Mapping[str, Any]
+    place: int | None
+
+
+def findings(candidate: Candidate, target: Target) -> Iterator[Finding]:
+    """All that `target` has against a tool, in the order of its limits."""
+    for limit in target.limits:
+        yield from _CHECKS[limit.aspect](candidate, target, limit)
+
+
+def _name(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+    name = candidate.tool.name
+    fault = _fault(name, limit)
+    if fault is not None:
+        message = f"{target.title} does not take the tool name `{name}`"
+        yield Finding(
+            PROVIDER_TOOL_NAME, limit, candidate.tool.span, message, fault, "give another `name=` to `tool()`"
+        )
+
+
+def _description(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+    tool = candidate.tool
+    fault = _fault(tool.description, limit)
+    if fault is None:
+        return
+    if tool.description:
+        message, remedy = f"{target.title} does not take the description of `{tool.name}`", "say it in fewer words"
+    else:
+        message, remedy = f"{target.title} needs a description of `{tool.name}`", "write a docstring, or `description=`"
+    yield Finding(PROVIDER_DESCRIPTION, limit, tool.span, message, fault, remedy)
+
+
+def _property(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+    for name, span in _properties(candidate.tool, candidate.toolset):
+        fault = _fault(name, limit)
+        if fault is not None:
+            message = f"{target.title} does not take the property name `{name}` of `{candidate.tool.name}`"
+            yield Finding(PROVIDER_PROPERTY_NAME, limit, span, message, fault, "rename it, or give it an alias")
+
+
+def _root(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+    assert isinstance(limit.bound, Forbidden)
+    for keyword in limit.bound.keywords:
+        if keyword in candidate.schema:
+            message = f"{target.title} does not take the schema of `{candidate.tool.name}`"
+            label = f"`{keyword}` may not stand at the root of a schema"
+            yield Finding(PROVIDER_SCHEMA, limit, candidate.tool.span, message, label)
+
+
+def _count(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+    assert isinstance(limit.bound, AtMost)
+    if candidate.place is not None and candidate.place > limit.bound.count:
+        message = f"{target.title} takes {limit.bound.count} tools at most"
+        label = f"`{candidate.tool.name}` is number {candidate.place}"
+        yield Finding(TOO_MANY_TOOLS, limit, candidate.tool.span, message, label, "compile them into several builds")
+
+
+_CHECKS: Mapping[Aspect, Callable[[Candidate, Target, Limit], Iterator[Finding]]] = {
+    Aspect.NAME: _name,
+    Aspect.DESCRIPTION: _description,
+    Aspect.PROPERTY: _property,
+    Aspect.ROOT: _root,
+    Aspect.COUNT: _count,
+}
+
+
+def _fault(text: str, limit: Limit) -> str | None:
+    """What is wrong with `text`, None if nothing is."""
+    bound = limit.bound
+    assert isinstance(bound, Text)
+    if len(text) < bound.least:
+        return "it is empty" if not text else f"{len(text)} characters, at least {bound.least} are needed"
+    if bound.most is not None and len(text) > bound.most:
+        return f"{len(text)} characters, {bound.most} are taken"
+    if bound.pattern is not None and re.fullmatch(bound.pattern, text) is None:
+        return f"it must match `^{bound.pattern}$`"
+    return None
+
+
+def _properties(tool: Tool, toolset: ToolSet) -> Iterator[tuple[str, Span]]:
+    """Every name that is a key of the tool's arguments, at any depth, with its place."""
+    for parameter in tool.parameters:
+        yield parameter.wire, parameter.span
+    for key in reachable(input_types(tool), toolset):
+        definition = toolset.by_key[key]
+        # A named tuple is an array: its names are no keys.
+        if isinstance(definition, ObjectDefinition) and definition.kind is not ObjectKind.NAMED_TUPLE:
+            for field in definition.fields:
+                yield field.wire, field.span
