@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from .report import Report
+from .report import KnownLines, Report
 
 FORMATS: tuple[str, ...] = ("full", "concise", "json", "github", "sarif")
 
@@ -22,4 +22,4 @@ def renderer(name: str) -> Callable[[Report], str]:
     return render
 
 
-__all__ = ["DOCUMENTS", "FORMATS", "Report", "renderer"]
+__all__ = ["DOCUMENTS", "FORMATS", "KnownLines", "Report", "renderer"]

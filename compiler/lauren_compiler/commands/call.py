@@ -1,0 +1,23 @@
+"""`lauren-compile call`: one tool through the executor.
+
+The compiler never imports the runtime: an interpreter of its own loads the build and runs the tool, with these streams.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from ..config import UsageError
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 1 for an error result, 2 for an unknown tool. Raises UsageError if DIR is no build."""
+    if not (Path(options.dir) / "dispatch.py").is_file():
+        raise UsageError(f"no build in {options.dir}: it has no dispatch.py")
+    roots = [f"--root={root}" for root in options.root]
+    standin = ["--standin"] if options.standin else []
+    command = [sys.executable, "-P", "-m", "lauren_runtime.command", *roots, *standin, "--"]
+    return subprocess.run([*command, options.dir, options.tool, options.json], check=False).returncode

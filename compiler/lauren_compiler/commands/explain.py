@@ -1,0 +1,21 @@
+"""`lauren-compile explain CODE`: the page of a rule."""
+
+from __future__ import annotations
+
+import argparse
+
+from .. import resources
+from ..config import UsageError
+from ..config.pyproject import did_you_mean
+from ..diagnostics.rules import ALL, find
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the page. Raises UsageError for what is no rule."""
+    name: str = options.rule
+    rule = find(name) or find(name.upper()) or find(name.lower())
+    if rule is None:
+        hint = did_you_mean(name, [word for known in ALL for word in (known.code, known.name)])
+        raise UsageError(f"no rule has the code or name `{name}`" + (f": {hint}" if hint else ""))
+    print(resources.page(rule.code), end="")
+    return 0

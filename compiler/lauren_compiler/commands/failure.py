@@ -1,0 +1,44 @@
+"""What is said of a fault of our own: which source was being worked on, and that we want to know."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+
+from ..diagnostics.render.terminal import escape, escape_lines
+from ..source.file import SourceFile
+from ..source.span import Span
+
+
+def explain_failure(error: Exception, *, verbose: bool) -> str:
+    """The message for an exception that should not have been; with its traceback if `verbose`."""
+    kind = type(error).__name__
+    place = working_on(error.__traceback__)
+    text = f"internal error{f' while compiling {escape(place)}' if place else ''}: {kind}: {escape(str(error))}"
+    lines = [text, "This is a fault of lauren-compile, not of your code: please report it with the lines above"]
+    if verbose:
+        lines = [*traceback.format_exception(error), *lines]
+    else:
+        lines[-1] += ", and what -v adds to them"
+    return escape_lines("\n".join(line.rstrip("\n") for line in lines)) + "."
+
+
+def working_on(trace: TracebackType | None) -> str | None:
+    """The user's place (`path:line`) that the innermost frame with a span, or with something that has one, held."""
+    frames: list[FrameType] = []
+    while trace is not None:
+        frames.append(trace.tb_frame)
+        trace = trace.tb_next
+    return next((place for frame in reversed(frames) for place in _places(frame)), None)
+
+
+def _places(frame: FrameType) -> Iterator[str]:
+    values = list(frame.f_locals.values())
+    for value in values:
+        span = value if isinstance(value, Span) else getattr(value, "span", None)
+        if isinstance(span, Span):
+            yield f"{span.path}:{span.start.line}"
+    for value in values:
+        if isinstance(value, SourceFile):
+            yield value.shown

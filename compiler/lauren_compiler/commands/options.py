@@ -1,0 +1,140 @@
+"""The command line: one parser, a sub-parser for each command."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from ..config import UsageError
+from ..diagnostics.render import FORMATS
+
+COMMANDS = ("build", "check", "show", "validate", "call", "explain")
+
+_PATHS = "files or folders; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
+_STATUS = """exit status: 0 clean; 1 errors, stale output, an error result of `call`; 2 wrong usage, a PATH or tool that
+does not exist, an internal error"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports wrong usage to `main`, which knows in which format."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}\n{self.format_usage().strip()}")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; `command` in its result names the command."""
+    top = _Parser(
+        prog="lauren-compile",
+        description="Compile Python tools into JSON Schemas, provider manifests and decoders, without importing them. "
+        "`lauren-compile PATH` is `lauren-compile build PATH`.",
+        epilog=_STATUS,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="store_true", help="print the version and exit")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name, text, options in _TABLE:
+        options(commands.add_parser(name, help=text, description=text.capitalize() + ".", allow_abbrev=False))
+    return top
+
+
+def _build(command: argparse.ArgumentParser) -> None:
+    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
+    command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
+    _sources(command)
+    _target(command)
+    _format(command)
+    command.add_argument("--check", action="store_true", help="write nothing; exit 1 and print a diff if DIR is stale")
+    _discovery(command)
+    _verbosity(command)
+
+
+def _check(command: argparse.ArgumentParser) -> None:
+    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
+    _sources(command)
+    _target(command)
+    _format(command)
+    _discovery(command)
+    _verbosity(command)
+
+
+def _show(command: argparse.ArgumentParser) -> None:
+    command.add_argument("path", metavar="PATH", help="a file or folder")
+    command.add_argument("--tool", metavar="NAME", help="one tool only (default: all, by name)")
+    command.add_argument("--target", metavar="NAME", help="as this provider gets it (default: the neutral schema)")
+    _sources(command)
+    _verbosity(command)
+
+
+def _validate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("dir", metavar="DIR", help="the output of a build")
+    _format(command)
+    _verbosity(command)
+
+
+def _call(command: argparse.ArgumentParser) -> None:
+    command.add_argument("dir", metavar="DIR", help="the output of a build")
+    command.add_argument("tool", metavar="TOOL", help="the tool's name")
+    command.add_argument("json", metavar="JSON", help="the arguments, as a model would send them; - reads stdin")
+    command.add_argument(
+        "--root",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="where the tools' modules are (repeatable; default: the working directory and the one DIR lies in)",
+    )
+    command.add_argument(
+        "--standin", action="store_true", help="run sources that import lauren_ai or lauren without those packages"
+    )
+
+
+def _explain(command: argparse.ArgumentParser) -> None:
+    command.add_argument("rule", metavar="CODE", help="a code (LC301) or name (unsupported-type)")
+
+
+def _sources(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--root",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a source root, from which module names are counted (repeatable)",
+    )
+    command.add_argument(
+        "--python", metavar="PATH", help="the interpreter whose installed packages are searched (default: this one)"
+    )
+
+
+def _target(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--target", action="append", default=[], metavar="NAME", help="a provider (repeatable; default: all)"
+    )
+
+
+def _format(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--format", choices=FORMATS, default="full", help="of the diagnostics (default: full)")
+
+
+def _discovery(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--strict-discovery", action="store_true", help="make tools that can't be decided from the source errors"
+    )
+    command.add_argument("-j", type=int, metavar="N", dest="jobs", help="accepted; this version works in one process")
+    command.add_argument("--no-cache", action="store_true", help="accepted; this version keeps no cache")
+
+
+def _verbosity(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-q", "--quiet", action="store_true", help="no summary")
+    command.add_argument(
+        "-v", "--verbose", action="store_true", help="name the files written; tracebacks of our faults"
+    )
+
+
+_TABLE = (
+    ("build", "compile tools and write the build", _build),
+    ("check", "report diagnostics, write nothing", _check),
+    ("show", "print what a tool compiles to", _show),
+    ("validate", "validate every file of a build, and its digests", _validate),
+    ("call", "run one tool of a build through the executor", _call),
+    ("explain", "say what a diagnostic means, with an example and the fix", _explain),
+)

@@ -1,0 +1,79 @@
+"""What the compiling commands share: options to configuration, a run to its report and summary."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..config import CommandLine, Config, Loaded, load, shown
+from ..diagnostics.render import DOCUMENTS, KnownLines, Report
+from ..driver.build import Built, Compiled
+from ..targets import TARGETS
+from .console import emit_report
+
+
+def configuration(options: argparse.Namespace, *, paths: list[str], targets: list[str]) -> Loaded:
+    """The configuration that a command line means. Raises UsageError."""
+    command = CommandLine(
+        paths=tuple(paths),
+        out=getattr(options, "out", None),
+        roots=tuple(options.root),
+        targets=tuple(targets),
+        python=options.python,
+        strict_discovery=getattr(options, "strict_discovery", False),
+        directory=working_directory(),
+    )
+    return load(command, known_targets=TARGETS)
+
+
+def working_directory() -> Path:
+    return Path(os.getcwd())
+
+
+def run_phases(config: Config) -> Compiled:
+    """All phases, imported when there is something to compile."""
+    from ..pipeline import run
+
+    return run(config)
+
+
+def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
+    """Reports a run; gives the exit status."""
+    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.found), options.format)
+    if options.format not in DOCUMENTS:
+        if built.drift is not None:
+            print(built.drift.diff, end="")
+        if not options.quiet:
+            print("\n".join(_summary(built, loaded, verbose=options.verbose)))
+    return 1 if built.failed else 0
+
+
+def _summary(built: Built, loaded: Loaded, *, verbose: bool) -> Iterator[str]:
+    outcome = built.outcome
+    yield (
+        f"{_count(outcome.found, 'tool')} found: {outcome.compiled} compiled, {outcome.refused} refused, "
+        f"{outcome.undecidable} not decidable"
+    )
+    if outcome.modules:
+        yield f"modules: {', '.join(outcome.modules)}"
+    out = shown(loaded.config.out, working_directory())
+    if built.written is not None:
+        written = built.written
+        yield (
+            f"{_count(len(written.written), 'file')} written to {out}, {written.unchanged} unchanged"
+            + (f", {len(written.removed)} removed" if written.removed else "")
+        )
+        if verbose:
+            yield from (f"  wrote {path}" for path in written.written)
+            yield from (f"  removed {path}" for path in written.removed)
+    elif built.drift is not None:
+        stale = len(built.drift.files)
+        yield f"{out} is up to date" if not stale else f"{_count(stale, 'file')} of {out} not up to date"
+    elif built.failed:
+        yield "nothing was written"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

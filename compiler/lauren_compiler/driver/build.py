@@ -1,0 +1,154 @@
+"""One build: run the phases, apply the levels, write or compare, and say what came of it."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ..config import Config, Loaded, shown
+from ..diagnostics.levels import Policy, apply_levels
+from ..diagnostics.model import Diagnostic, Level, Sink
+from ..diagnostics.patterns import matches
+from ..diagnostics.rules.configuration import INVALID_OUTPUT_NAME, NO_TOOLS
+from ..diagnostics.rules.writing import MIXED_OUTPUT, STALE_OUTPUT, WRITE_FAILED
+from ..emit.artifact import Artifact
+from ..source.span import Span
+from .compare import Drift, compare
+from .folder import OutputError, refuse_sources
+from .write import Written, write
+
+
+class HasLines(Protocol):
+    """A source file as far as reports need it."""
+
+    @property
+    def lines(self) -> Sequence[str]: ...
+
+
+class Compiled(Protocol):
+    """What the phases give (`pipeline.Outcome`), as far as a build needs it."""
+
+    @property
+    def artifacts(self) -> tuple[Artifact, ...]: ...
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+    @property
+    def sources(self) -> Mapping[str, HasLines]: ...
+    @property
+    def found(self) -> int: ...
+    @property
+    def compiled(self) -> int: ...
+    @property
+    def refused(self) -> int: ...
+    @property
+    def undecidable(self) -> int: ...
+    @property
+    def modules(self) -> tuple[str, ...]: ...
+
+
+Run = Callable[[Config], Compiled]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The end of a run. `written` is set if files were written, `drift` if they were compared."""
+
+    outcome: Compiled
+    diagnostics: tuple[Diagnostic, ...]
+    lines: Mapping[str, Sequence[str]]
+    written: Written | None = None
+    drift: Drift | None = None
+
+    @property
+    def failed(self) -> bool:
+        return any(found.level is Level.ERROR for found in self.diagnostics)
+
+
+def check(loaded: Loaded, directory: Path, run: Run) -> Built:
+    """The diagnostics of the sources; the output is neither read nor written."""
+    outcome = run(loaded.config)
+    sink = Sink()
+    sink.extend(loaded.diagnostics)
+    sink.extend(outcome.diagnostics)
+    if not outcome.found and not outcome.undecidable and not any(found.rule is NO_TOOLS for found in sink):
+        sink.extend(_no_tools(loaded.config, directory))
+    own = _own_sources(loaded.config, directory, outcome)
+    diagnostics = apply_levels(sink, _policy(loaded.config, directory), own)
+    lines = {**{path: file.lines for path, file in outcome.sources.items()}, **loaded.lines}
+    return Built(outcome, diagnostics, lines)
+
+
+def build(loaded: Loaded, directory: Path, run: Run, *, compare_only: bool = False) -> Built:
+    """`check`, then the output: written if nothing is wrong, or with `compare_only` only compared.
+
+    What can't be written becomes a diagnostic (LC902), what is stale or mixed too (LC901, LC903).
+    """
+    out = loaded.config.out
+    place = Span.of_file(shown(out, directory))
+    early = list(_output_name(out, place))
+    built = check(Loaded(loaded.config, (*loaded.diagnostics, *early), loaded.lines), directory, run)
+    if built.failed:
+        return built
+    try:
+        refuse_sources(out, loaded.config.sources)
+        if compare_only:
+            drift = compare(out, built.outcome.artifacts, place.path)
+            return _with(built, list(_stale(drift, place)), drift=drift)
+        return _with(built, [], written=write(out, built.outcome.artifacts))
+    except OutputError as error:
+        span = Span.of_file(shown(error.path, directory))
+        return _with(built, [WRITE_FAILED.at(span, error.reason)])
+
+
+def _with(
+    built: Built, more: Sequence[Diagnostic], *, written: Written | None = None, drift: Drift | None = None
+) -> Built:
+    sink = Sink()
+    sink.extend((*built.diagnostics, *more))
+    return Built(built.outcome, tuple(sink), built.lines, written, drift)
+
+
+def _output_name(out: Path, place: Span) -> Iterator[Diagnostic]:
+    if not out.name.isidentifier() or keyword.iskeyword(out.name):
+        message = f"`{out.name}` can't be the name of a Python package"
+        yield INVALID_OUTPUT_NAME.at(place, message, help="choose a folder whose name is an identifier")
+
+
+def _no_tools(config: Config, directory: Path) -> Iterator[Diagnostic]:
+    where = ", ".join(shown(source, directory) for source in config.sources)
+    for source in config.sources[:1]:
+        yield NO_TOOLS.at(Span.of_file(shown(source, directory)), f"no tools were found in {where}")
+
+
+def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:
+    if drift.files:
+        notes = [f"{path}: {what}" for path, what in drift.files]
+        message = f"{len(notes)} of the files in `{place.path}` are not what a build would write"
+        yield STALE_OUTPUT.at(place, message, notes=notes, help="run `lauren-compile` again")
+    if drift.mixed:
+        message = f"`{place.path}` holds files of two builds, or files changed after the build"
+        yield MIXED_OUTPUT.at(place, message, notes=drift.mixed, help="run `lauren-compile` again")
+
+
+def _own_sources(config: Config, directory: Path, outcome: Compiled) -> dict[str, Sequence[str]]:
+    """The files compiled, without those that were only read for what they define."""
+    own: dict[str, Sequence[str]] = {}
+    for path, file in outcome.sources.items():
+        place = directory / path
+        if any(source == place or source in place.parents for source in config.sources):
+            own[path] = file.lines
+    return own
+
+
+def _policy(config: Config, directory: Path) -> Policy:
+    def ignored(path: str) -> frozenset[str]:
+        place = directory / path
+        base = config.project or directory
+        relative = place.relative_to(base).as_posix() if place.is_relative_to(base) else place.as_posix()
+        ignores = config.per_file_ignores.items()
+        return frozenset(code for pattern, codes in ignores if matches(pattern, relative) for code in codes)
+
+    return Policy(config.levels, config.warnings_as_errors, ignored)

@@ -1,0 +1,132 @@
+"""The output folder as it is found: what may be written there, what an earlier build left, what is in the way.
+
+Nothing on disk is trusted: a manifest may have been edited, a folder may be a symbolic link out of the output.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import cast
+
+MANIFEST = "manifest.json"
+
+_PART = re.compile(r"[^/\\:\0]+")
+
+
+class OutputError(Exception):
+    """The output can't be written: `path` is what stands in the way, the text says why."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(reason)
+        self.path = path
+        self.reason = reason
+
+
+def refuse_sources(out: Path, sources: Iterable[Path]) -> None:
+    """Raises OutputError if `out` is a file, or is or holds what is compiled."""
+    if out.exists() and not out.is_dir():
+        raise OutputError(out, "the output folder is a file")
+    real = Path(os.path.realpath(out))
+    for source in sources:
+        place = Path(os.path.realpath(source))
+        if place == real or real in place.parents:
+            raise OutputError(out, f"the output folder holds the sources in {source.name}")
+
+
+def member(out: Path, path: str) -> Path:
+    """Where the file `path` (POSIX, relative) of a build lies; no step of the way below `out` may be a link.
+
+    Raises OutputError for a link or a file where a folder has to be.
+    """
+    if not is_member(path):
+        raise OutputError(out, f"{path!r} is no path inside the output folder")
+    here = out
+    for part in PurePosixPath(path).parts[:-1]:
+        here = here / part
+        mode = _mode(here)
+        if mode is not None and not stat.S_ISDIR(mode):
+            raise OutputError(here, "a link or a file lies where a folder of the build has to be")
+    return out / path
+
+
+def is_member(path: str) -> bool:
+    """Whether a path stays inside the folder it is relative to, on every platform."""
+    parts = path.split("/")
+    return all(_PART.fullmatch(part) and part not in (".", "..") for part in parts)
+
+
+def content(file: Path) -> bytes | None:
+    """What a regular file holds; None if there is none, or a link. Raises OutputError for a folder."""
+    mode = _mode(file)
+    if mode is None or stat.S_ISLNK(mode):
+        return None
+    if not stat.S_ISREG(mode):
+        raise OutputError(file, "something that is no file lies where a file of the build has to be")
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise OutputError(file, f"can't be read: {error.strerror}") from error
+
+
+def digest(data: bytes) -> str:
+    """The digest of a file, as `files` in the manifest has it."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def listed_files(manifest: bytes | None) -> Mapping[str, str]:
+    """`files` of a manifest, as far as its entries are usable; nothing for what is no manifest."""
+    files = _document(manifest).get("files")
+    if not isinstance(files, dict):
+        return {}
+    entries = cast("dict[str, object]", files)
+    return {path: value for path, value in entries.items() if isinstance(value, str) and is_member(path)}
+
+
+def refuse_foreign(out: Path, artifacts: Mapping[str, bytes], listed: Mapping[str, str]) -> None:
+    """Raises OutputError if a build would overwrite a file that no build has written.
+
+    Python files are known by their first line, which says that they are generated; a `manifest.json` by its keys.
+    """
+    manifest = content(out / MANIFEST)
+    ours = manifest is None or "format" in _document(manifest) or (out / "dispatch.py").exists()
+    if not ours:
+        raise OutputError(out / MANIFEST, "this file was not written by a build; move it or choose another folder")
+    for path, text in artifacts.items():
+        if not path.endswith(".py") or path in listed:
+            continue
+        found = content(member(out, path))
+        if found and found.partition(b"\n")[0].rstrip() != text.partition(b"\n")[0].rstrip():
+            raise OutputError(out / path, "this file was not written by a build; move it or choose another folder")
+
+
+def mixture(out: Path) -> Iterator[str]:
+    """The files that are not as the manifest beside them says: those of another build, and missing ones."""
+    for path, expected in listed_files(content(out / MANIFEST)).items():
+        found = content(member(out, path))
+        if found is None or digest(found) != expected:
+            yield path
+
+
+def _document(manifest: bytes | None) -> Mapping[str, object]:
+    if manifest is None:
+        return {}
+    try:
+        document: object = json.loads(manifest)
+    except (ValueError, RecursionError):
+        return {}  # half a merge, or not ours: then nothing is known of an earlier build
+    return cast("dict[str, object]", document) if isinstance(document, dict) else {}
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise OutputError(path, f"can't be read: {error.strerror}") from error

@@ -1,0 +1,122 @@
+"""Artifacts onto the disk.
+
+Every file is written whole: into a temporary file beside it, then moved over it, so that a reader, or a process killed
+at any moment, sees the old file or the new one. All temporary files are complete before the first move, so that a full
+disk leaves the previous output untouched; `manifest.json` is moved last, so that it never promises what is not there.
+Nothing is synced to the medium: output can be made again, and every build compares what is there before it trusts it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ..emit.artifact import Artifact
+from .folder import MANIFEST, OutputError, content, digest, listed_files, member, refuse_foreign
+from .lock import exclusive
+
+_TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a build changed; paths are relative to the output folder."""
+
+    written: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: int
+
+
+def write(out: Path, artifacts: Sequence[Artifact]) -> Written:
+    """Makes `out` hold the artifacts; files that are as they should be are not touched.
+
+    Files that the previous manifest lists, that are no longer made and still have the listed content, are removed.
+    Raises OutputError if something can't be written or stands in the way.
+    """
+    contents = {artifact.path: artifact.content for artifact in artifacts}
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with exclusive(out):
+            return _write_locked(out, contents)
+    except OSError as error:
+        place = Path(error.filename) if isinstance(error.filename, str) else out
+        raise OutputError(place, f"can't be written: {error.strerror or error}") from error
+
+
+def _write_locked(out: Path, contents: Mapping[str, bytes]) -> Written:
+    _sweep(out)
+    listed = listed_files(content(out / MANIFEST))
+    refuse_foreign(out, contents, listed)
+    changed = [path for path, text in contents.items() if content(member(out, path)) != text]
+    changed.sort(key=lambda path: (path == MANIFEST, path))
+    staged: dict[str, Path] = {}
+    try:
+        for path in changed:
+            staged[path] = _stage(member(out, path), contents[path])
+        for path in changed:
+            if path != MANIFEST:
+                os.replace(staged.pop(path), out / path)
+        removed = _remove_orphans(out, contents, listed)
+        if MANIFEST in staged:
+            os.replace(staged.pop(MANIFEST), out / MANIFEST)
+    finally:
+        for temporary in staged.values():
+            temporary.unlink(missing_ok=True)
+    return Written(tuple(changed), removed, len(contents) - len(changed))
+
+
+def _stage(target: Path, text: bytes) -> Path:
+    """The complete content in a temporary file of the target's folder."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.parent / f".lauren-{secrets.token_hex(8)}.tmp"
+    try:
+        with temporary.open("xb") as file:
+            file.write(text)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _sweep(out: Path) -> None:
+    """Removes what a killed build left; its folder is locked, so no living build owns these files."""
+    for folder, _, names in os.walk(out):
+        for name in names:
+            if _TEMPORARY.fullmatch(name):
+                (Path(folder) / name).unlink(missing_ok=True)
+
+
+def _remove_orphans(out: Path, contents: Mapping[str, bytes], listed: Mapping[str, str]) -> tuple[str, ...]:
+    kept = {path.casefold(): path for path in contents}
+    removed: list[str] = []
+    for path, expected in sorted(listed.items()):
+        if path in contents or path == MANIFEST or not _is_orphan(out, path, expected, kept):
+            continue
+        (out / path).unlink()
+        removed.append(path)
+        _remove_empty(out, PurePosixPath(path).parent)
+    return tuple(removed)
+
+
+def _is_orphan(out: Path, path: str, expected: str, kept: Mapping[str, str]) -> bool:
+    """Whether a listed file is still what the previous build wrote, and not a new one in another spelling."""
+    try:
+        found = content(member(out, path))
+    except OutputError:
+        return False  # a link or a folder took its place: that is no file of a build
+    if found is None or digest(found) != expected:
+        return False
+    twin = kept.get(path.casefold())
+    return twin is None or not os.path.samefile(out / path, out / twin)
+
+
+def _remove_empty(out: Path, folder: PurePosixPath) -> None:
+    while folder.parts:
+        if any((out / folder).iterdir()):
+            return
+        (out / folder).rmdir()
+        folder = folder.parent

@@ -1,0 +1,93 @@
+"""Run one tool of a build: `python -m lauren_runtime.command DIR TOOL JSON`; `lauren-compile call` starts it.
+
+The result's content goes to stdout. Exit status: 0; 1 for an error result, whose message goes to stderr; 2 for a build
+that can't be loaded or a tool that it hasn't got.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the tool that `argv` (`sys.argv` if None) names; gives the exit status."""
+    options = _parser().parse_args(argv)
+    sys.path[:0] = _roots(options.dir, options.root)
+    try:
+        return _call(options)
+    except KeyboardInterrupt:
+        return _fail("interrupted", 130)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="lauren-compile call", allow_abbrev=False)
+    parser.add_argument("dir")
+    parser.add_argument("tool")
+    parser.add_argument("json")
+    parser.add_argument("--root", action="append", default=[])
+    parser.add_argument("--standin", action="store_true")
+    return parser
+
+
+def _roots(build: str, roots: Sequence[str]) -> list[str]:
+    """Where tool modules are looked for: the roots named, else the working directory and the build's own folder."""
+    return [os.path.abspath(root) for root in roots or (os.curdir, os.path.dirname(os.path.abspath(build)))]
+
+
+def _call(options: argparse.Namespace) -> int:
+    from . import ToolCall, ToolExecutor, ToolPendingApprovalSignal
+    from .errors import BuildMismatchError
+    from .loading import load_build
+
+    if options.standin:
+        from . import standin
+
+        standin.install()
+    try:
+        table = load_build(options.dir)
+    except (OSError, BuildMismatchError) as error:
+        return _fail(str(error), 2)
+    if options.tool not in table:
+        return _fail(_unknown(options.tool, table.names), 2)
+    text = sys.stdin.read() if options.json == "-" else options.json
+    executor = ToolExecutor(table)
+    try:
+        result = asyncio.run(executor.execute(ToolCall("call", options.tool, text)))
+    except ToolPendingApprovalSignal as signal:
+        return _fail(f"tool {options.tool!r} was not run, it asks for approval first: {signal}", 1)
+    if result.is_error:
+        return _fail(_text(result.content), 1)
+    print(_text(result.content))
+    return 0
+
+
+def _unknown(tool: str, names: Sequence[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(tool, names, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(names)) or 'none'}"
+    return f"the build has no tool {tool!r}: {hint}"
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    import json
+
+    return json.dumps(content, indent=2, ensure_ascii=False)
+
+
+def _fail(message: str, status: int) -> int:
+    print(message, file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(main())
