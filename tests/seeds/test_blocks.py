@@ -10,6 +10,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import pytest
 HERE = Path(__file__).parent
 BLOCKS = sorted(path.stem for path in (HERE / "blocks").glob("*.py"))
 WITHOUT_TOOLS = {"guide_reminder", "guide_sharing", "guide_skills", "guide_agent"}
-#: Where the page goes on with code that no module can hold (`await` outside a function): not part of what is run.
+#: The page says of what follows this line in a block that it stands elsewhere, inside a handler.
 HANDLER = "# In a separate handler"
 
 
@@ -33,7 +34,8 @@ def preamble(block: str) -> str:
 
 
 def source(block: str, future: bool = False) -> str:
-    text = (HERE / "blocks" / f"{block}.py").read_text("utf-8")
+    tool, marker, rest = (HERE / "blocks" / f"{block}.py").read_text("utf-8").partition(HANDLER)
+    text = tool + ("async def handler(runner):\n" + textwrap.indent(marker + rest, "    ") if rest else "")
     return ("from __future__ import annotations\n" if future else "") + preamble(block) + "\n" + text
 
 
@@ -202,7 +204,7 @@ def test_block_compiles(block: str, future: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize("block", sorted(EXPECTED))
 def test_block_runs(block: str, tmp_path: Path) -> None:
     expected = EXPECTED[block]
-    compile_block(tmp_path, source(block).partition(HANDLER)[0])
+    compile_block(tmp_path, source(block))
     answer = run_block(tmp_path, [[expected.name, arguments] for arguments, _ in expected.calls], expected.bind)
     assert [row["content"] for row in answer["results"]] == [content for _, content in expected.calls]
     assert [row["id"] for row in answer["results"]] == [f"t{number}" for number in range(len(expected.calls))]
@@ -222,7 +224,7 @@ ALSO: dict[str, dict[str, Any]] = {
 
 
 def test_approval_is_asked_for(tmp_path: Path) -> None:
-    compile_block(tmp_path, source("guide_approval").partition(HANDLER)[0])
+    compile_block(tmp_path, source("guide_approval"))
     arguments = {"to": "a@b.c", "subject": "s", "body": "b"}
     [row] = run_block(tmp_path, [["send_email", arguments]], None)["results"]
     assert row["approved"] == arguments
