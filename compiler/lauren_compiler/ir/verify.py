@@ -1,0 +1,146 @@
+"""What holds for every tool set; what does not is a bug of a front end, never a user's mistake."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from .codec import encode
+from .pprint import definition_text, tool_text, type_text
+from .tools import Binding, Parameter, ParameterKind, Tool, ToolSet
+from .types import (
+    Definition,
+    EnumDefinition,
+    Field,
+    LiteralOf,
+    ObjectDefinition,
+    Reference,
+    Type,
+    Union,
+)
+from .values import Constant, EnumMember
+from .walk import input_types, types_of, walk
+
+_TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_KINDS = tuple(ParameterKind)
+
+
+class InvariantError(Exception):
+    """A tool set is not what back ends rely on; the message holds the part that is wrong."""
+
+
+def verify(toolset: ToolSet) -> ToolSet:
+    """`toolset` itself. Raises `InvariantError` with everything that is wrong with it."""
+    faults = [*_order(toolset), *_tools(toolset), *_definitions(toolset)]
+    if faults:
+        raise InvariantError("\n\n".join(faults))
+    return toolset
+
+
+def _order(toolset: ToolSet) -> Iterator[str]:
+    for earlier, later in pairwise(toolset.tools):
+        if earlier.order >= later.order:
+            yield f"tools out of order: {earlier.order} before {later.order}"
+    keys = [key for key, _ in toolset.definitions]
+    for earlier_key, later_key in pairwise(keys):
+        if earlier_key >= later_key:
+            yield f"definitions out of order: {earlier_key} before {later_key}"
+
+
+def _tools(toolset: ToolSet) -> Iterator[str]:
+    for tool in toolset.tools:
+        output = () if tool.output is None else (tool.output,)
+        faults = [*_tool(tool), *_types((*input_types(tool), *output), toolset)]
+        if faults:
+            yield "\n".join((*faults, tool_text(tool)))
+
+
+def _definitions(toolset: ToolSet) -> Iterator[str]:
+    for key, definition in toolset.definitions:
+        faults = [*_definition(definition), *_types(types_of(definition), toolset)]
+        if faults:
+            yield "\n".join((*faults, f"{key} = {definition_text(definition)}"))
+
+
+def _tool(tool: Tool) -> Iterator[str]:
+    if tool.binding is Binding.IMPORT and not _TOOL_NAME.fullmatch(tool.name):
+        yield f"tool name {tool.name!r}"
+    if tool.options.metadata is not None:
+        yield from _json("metadata", tool.options.metadata)
+    names = [*(parameter.name for parameter in tool.parameters), *tool.hidden]
+    if tool.context is not None:
+        names.append(tool.context.name)
+    yield from _distinct("parameter", names)
+    yield from _members(tool.parameters)
+    kinds = [_KINDS.index(parameter.kind) for parameter in tool.parameters]
+    if kinds != sorted(kinds):
+        yield "parameters out of the order of their kinds"
+    for parameter in tool.parameters:
+        if parameter.required == (parameter.default is not None or parameter.passed is not None):
+            yield f"{parameter.name} is required and has a default, or neither"
+
+
+def _definition(definition: Definition) -> Iterator[str]:
+    if isinstance(definition, ObjectDefinition):
+        yield from _distinct("field", [field.name for field in definition.fields])
+        yield from _members(definition.fields)
+        yield from (f"{field.name} is required and has a default" for field in definition.fields if _torn(field))
+    if isinstance(definition, EnumDefinition):
+        if not definition.members:
+            yield "an enum without members"
+        yield from _distinct("member", [name for name, _ in definition.members])
+
+
+def _torn(field: Field) -> bool:
+    return field.required and field.default is not None
+
+
+def _members(members: Iterable[Parameter | Field]) -> Iterator[str]:
+    members = tuple(members)
+    yield from _distinct("key", [member.wire for member in members])
+    for member in members:
+        if member.default is not None and member.default.json is not None:
+            yield from _json(f"default of {member.name}", member.default.json)
+
+
+def _types(types: Iterable[Type], toolset: ToolSet) -> Iterator[str]:
+    for type_ in types:
+        for part in walk(type_):
+            yield from _type(part, toolset)
+
+
+def _type(type_: Type, toolset: ToolSet) -> Iterator[str]:
+    match type_:
+        case Reference(key):
+            if key not in toolset.by_key:
+                yield f"nothing is defined as {key!r}"
+        case Union(members):
+            if len(members) < 2 or any(isinstance(member, Union) for member in members):
+                yield f"a union that is not flat: {type_text(type_)}"
+            yield from _distinct("union member", [json.dumps(encode(member)) for member in members])
+        case LiteralOf(values):
+            if not values:
+                yield "an empty Literal"
+            yield from _distinct("literal", [repr(value) for value in values])
+            if not all(isinstance(value, (Constant, EnumMember)) for value in values):
+                yield f"a Literal of something else than constants and members: {type_text(type_)}"
+        case _:
+            return
+
+
+def _distinct(what: str, names: list[str]) -> Iterator[str]:
+    if len(set(names)) < len(names):
+        yield f"a {what} twice: {names}"
+
+
+def _json(what: str, text: str) -> Iterator[str]:
+    try:
+        json.loads(text, parse_constant=_refuse)
+    except ValueError as error:
+        yield f"{what} is no JSON: {text!r} ({error})"
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
