@@ -239,7 +239,7 @@ def test_variables(pythons: dict[str, Path]) -> dict[str, str]:
 def steps(python: Path, pythons: dict[str, Path]) -> dict[str, list[str]]:
     """Name → command of each part of the suite, in the order in which they run."""
     module = [str(python), "-m"]
-    workers = ["-n", str(min(os.cpu_count() or 1, 4))]
+    workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
     core = [folder for folder in CORE_TESTS if (ROOT / folder).is_dir()]
     pytest = ["-m", "pytest", "-q", *workers]
     others = {f"pytest on {version}": [str(other), *pytest, *core] for version, other in pythons.items()}

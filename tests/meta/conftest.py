@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import tarfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -51,3 +53,69 @@ def pythons() -> dict[str, str]:
     running = "{}.{}".format(*sys.version_info[:2])
     others = {f"3.{minor}": os.environ.get(f"LAUREN_PYTHON_3{minor}") for minor in (11, 12, 13)}
     return {version: python for version, python in others.items() if python} | {running: sys.executable}
+
+
+def run_command(*command: str | Path, cwd: Path) -> str:
+    """Run a command without what would lead it back to the checkout; return its output."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LAUREN_"))}
+    done = subprocess.run([*map(str, command)], cwd=cwd, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@dataclass(frozen=True)
+class Place:
+    """A virtual environment and a folder outside the checkout."""
+
+    folder: Path
+    python: Path
+
+    @property
+    def command(self) -> Path:
+        return self.python.with_name("lauren-compile")
+
+
+def new_place(folder: Path) -> Place:
+    run_command(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    return Place(folder, folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
+
+
+@pytest.fixture(scope="session")
+def distributions(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist, and the wheel that was built from the sdist's content."""
+    folder = tmp_path_factory.mktemp("dist")
+    run_command(sys.executable, "-P", "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=root)
+    [sdist] = folder.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder / "source", filter="data")
+    [source] = (folder / "source").iterdir()
+    run_command(sys.executable, "-P", "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=source)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(distributions: Path) -> Path:
+    [path] = distributions.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A new environment with the wheel and its dependencies."""
+    place = new_place(tmp_path_factory.mktemp("installed"))
+    run_command(place.python, "-m", "pip", "install", "--quiet", wheel, cwd=place.folder)
+    return place
+
+
+@pytest.fixture(scope="session")
+def runtime_alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A new environment with the wheel and nothing else."""
+    place = new_place(tmp_path_factory.mktemp("alone"))
+    run_command(place.python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=place.folder)
+    return place
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., str]:
+    """`run(*command, cwd=folder)`: the output of a command that has to succeed."""
+    return run_command

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import tarfile
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from .conftest import Place
+
+#: All on one worker: they share environments that take a while to make.
+pytestmark = pytest.mark.xdist_group("installed")
+Run = Callable[..., str]
 
 TOOL = '''"""A tool of a project elsewhere."""
 from enum import Enum
@@ -31,66 +37,6 @@ def convert(length: float, to: Unit = Unit.METRE) -> float:
     """
     return length * 0.3048 if to is Unit.METRE else length / 0.3048
 '''
-
-
-def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command without what would lead it back to the checkout; return its output."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LAUREN_"))}
-    done = subprocess.run([*map(str, command)], cwd=cwd, env=variables, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@dataclass(frozen=True)
-class Place:
-    """A virtual environment and a folder outside the checkout."""
-
-    folder: Path
-    python: Path
-
-    @property
-    def command(self) -> Path:
-        return self.python.with_name("lauren-compile")
-
-
-def new_place(folder: Path) -> Place:
-    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
-    return Place(folder, folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
-
-
-@pytest.fixture(scope="module")
-def distributions(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist, and the wheel that was built from the sdist's content."""
-    folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-P", "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=root)
-    [sdist] = folder.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(folder / "source", filter="data")
-    [source] = (folder / "source").iterdir()
-    run(sys.executable, "-P", "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=source)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def wheel(distributions: Path) -> Path:
-    [path] = distributions.glob("*.whl")
-    return path
-
-
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """A new environment with the wheel and its dependencies."""
-    place = new_place(tmp_path_factory.mktemp("installed"))
-    run(place.python, "-m", "pip", "install", "--quiet", wheel, cwd=place.folder)
-    return place
-
-
-@pytest.fixture(scope="module")
-def runtime_alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """A new environment with the wheel and nothing else."""
-    place = new_place(tmp_path_factory.mktemp("alone"))
-    run(place.python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=place.folder)
-    return place
 
 
 def below(folder: Path) -> set[str]:
@@ -136,7 +82,7 @@ def project(folder: Path) -> Path:
     return folder
 
 
-def test_the_wheel_works_away_from_the_checkout(installed: Place) -> None:
+def test_the_wheel_works_away_from_the_checkout(installed: Place, run: Run) -> None:
     folder = project(installed.folder / "project")
     run(installed.command, "build", folder, cwd=folder)
     run(installed.command, "validate", "lauren_build", cwd=folder)
@@ -157,7 +103,7 @@ print(result.is_error, result.content, len(result.repairs), len(TABLE.provider_t
 """
 
 
-def test_a_build_runs_with_the_runtime_alone(installed: Place, runtime_alone: Place) -> None:
+def test_a_build_runs_with_the_runtime_alone(installed: Place, runtime_alone: Place, run: Run) -> None:
     """Compiled in one environment; run in another, that has only the wheel itself and no dependency of the compiler."""
     folder = project(runtime_alone.folder / "project")
     run(installed.command, "build", folder, cwd=folder)
