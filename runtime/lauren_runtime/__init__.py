@@ -1,0 +1,89 @@
+"""Runs what lauren-compile built. Standard library only; nothing is loaded before it is used.
+
+Every public name is listed here with the module it comes from, which is imported when the name is first asked for.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .approval import ToolPendingApprovalSignal as ToolPendingApprovalSignal
+    from .cache import CacheBackend as CacheBackend
+    from .cache import InMemoryCacheBackend as InMemoryCacheBackend
+    from .context import ToolCallContext as ToolCallContext
+    from .context import ToolContext as ToolContext
+    from .context import get_tool_context_from_func_args as get_tool_context_from_func_args
+    from .decorators import set_metadata as set_metadata
+    from .decorators import tool as tool
+    from .decorators import use_hooks as use_hooks
+    from .errors import ArgumentError as ArgumentError
+    from .errors import BuildMismatchError as BuildMismatchError
+    from .errors import DecoratorUsageError as DecoratorUsageError
+    from .errors import LaurenToolError as LaurenToolError
+    from .errors import ToolExecutionError as ToolExecutionError
+    from .errors import ToolInputError as ToolInputError
+    from .errors import ToolNotFoundError as ToolNotFoundError
+    from .errors import ToolSetupError as ToolSetupError
+    from .errors import ToolTimeoutError as ToolTimeoutError
+    from .executor import ToolExecutor as ToolExecutor
+    from .hooks import AfterToolHookDecision as AfterToolHookDecision
+    from .hooks import BeforeToolHookDecision as BeforeToolHookDecision
+    from .hooks import ErrorToolHookDecision as ErrorToolHookDecision
+    from .hooks import ToolHook as ToolHook
+    from .injection import Scope as Scope
+    from .injection import injectable as injectable
+    from .loading import load_build as load_build
+    from .marks import TOOL_META as TOOL_META
+    from .marks import ToolMeta as ToolMeta
+    from .results import ToolCall as ToolCall
+    from .results import ToolResult as ToolResult
+    from .table import Entry as Entry
+    from .table import Table as Table
+
+_HOME = {
+    "AfterToolHookDecision": "hooks",
+    "ArgumentError": "errors",
+    "BeforeToolHookDecision": "hooks",
+    "BuildMismatchError": "errors",
+    "CacheBackend": "cache",
+    "DecoratorUsageError": "errors",
+    "Entry": "table",
+    "ErrorToolHookDecision": "hooks",
+    "InMemoryCacheBackend": "cache",
+    "LaurenToolError": "errors",
+    "Scope": "injection",
+    "TOOL_META": "marks",
+    "Table": "table",
+    "ToolCall": "results",
+    "ToolCallContext": "context",
+    "ToolContext": "context",
+    "ToolExecutionError": "errors",
+    "ToolExecutor": "executor",
+    "ToolHook": "hooks",
+    "ToolInputError": "errors",
+    "ToolMeta": "marks",
+    "ToolNotFoundError": "errors",
+    "ToolPendingApprovalSignal": "approval",
+    "ToolResult": "results",
+    "ToolSetupError": "errors",
+    "ToolTimeoutError": "errors",
+    "get_tool_context_from_func_args": "context",
+    "injectable": "injection",
+    "load_build": "loading",
+    "set_metadata": "decorators",
+    "tool": "decorators",
+    "use_hooks": "decorators",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(__import__(f"{__name__}.{home}", fromlist=(name,)), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -1,0 +1,141 @@
+"""The exceptions of the runtime.
+
+    LaurenToolError
+    ├── DecoratorUsageError      a decorator used in a way it cannot work
+    ├── BuildMismatchError       build, runtime and sources do not belong together: rebuild or upgrade
+    ├── ToolSetupError           a tool has no object to run: not bound, or its class cannot be built
+    ├── ToolNotFoundError        the table has no tool of that name
+    ├── ToolInputError           the model's arguments do not fit; holds every `ArgumentError`
+    ├── ToolExecutionError       the tool, one of its hooks or its loading failed; holds the original
+    └── ToolTimeoutError         the tool took longer than its limit
+
+`ToolExecutor.execute` reports the last four. `ToolPendingApprovalSignal` (approval.py) is none of them: it is no failure.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class LaurenToolError(Exception):
+    """Base of all errors of this package."""
+
+
+class DecoratorUsageError(LaurenToolError):
+    """A decorator was used without parentheses, with positional arguments, twice, or on what it cannot mark."""
+
+
+class BuildMismatchError(LaurenToolError):
+    """The build does not belong to this runtime, to itself, or to the sources it runs. The text says what to do."""
+
+
+class ToolSetupError(LaurenToolError):
+    """A tool has no object to run. The text names what is missing and how to supply it."""
+
+
+class ToolNotFoundError(LaurenToolError):
+    """The table has no tool called `tool_name`; `known` are the names it has."""
+
+    def __init__(self, tool_name: str, known: Sequence[str] = (), tool_use_id: str = "") -> None:
+        self.tool_name = tool_name
+        self.known = tuple(known)
+        self.tool_use_id = tool_use_id
+        super().__init__(f"There is no tool named {tool_name!r}{_suggestion(tool_name, self.known)}")
+
+
+def _suggestion(name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches  # only when a call has already failed
+
+    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    if near:
+        return f". Did you mean {' or '.join(repr(tool) for tool in near)}?"
+    if known and len(known) <= 20:
+        return f". The tools are: {', '.join(known)}"
+    return "."
+
+
+class ArgumentError:
+    """One argument that does not fit, in words a model can act on.
+
+    `path` is where (`items[0].label`; empty: the arguments as a whole), `expected` what would fit, `got` what came,
+    `allowed` the values there are, where they are few. `message` is the sentence made of these, or the one given.
+    """
+
+    __slots__ = ("_message", "allowed", "expected", "got", "path")
+
+    def __init__(
+        self, path: str, expected: str, got: str = "", allowed: Sequence[object] = (), message: str | None = None
+    ) -> None:
+        self.path = path
+        self.expected = expected
+        self.got = got
+        self.allowed = tuple(allowed)
+        self._message = message
+
+    @property
+    def message(self) -> str:
+        """The whole sentence, path included."""
+        if self._message is not None:
+            return self._message
+        where = f"{self.path}: " if self.path else ""
+        got = f", got {self.got}" if self.got else ""
+        allowed = f" (allowed: {', '.join(str(value) for value in self.allowed)})" if self.allowed else ""
+        return f"{where}expected {self.expected}{got}{allowed}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ArgumentError):
+            return NotImplemented
+        return self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.message))
+
+    def __repr__(self) -> str:
+        return f"ArgumentError({self.message!r})"
+
+    def _fields(self) -> tuple[object, ...]:
+        return (self.path, self.expected, self.got, self.allowed, self.message)
+
+
+class ToolInputError(LaurenToolError):
+    """The arguments of a call do not fit the tool; `errors` are all of them, in the order of the schema."""
+
+    def __init__(self, errors: Sequence[ArgumentError], tool_name: str = "", tool_use_id: str = "") -> None:
+        self.errors = list(errors)
+        self.tool_name = tool_name
+        self.tool_use_id = tool_use_id
+        super().__init__(self.errors)
+
+    def __str__(self) -> str:
+        tool = f" for tool {self.tool_name!r}" if self.tool_name else ""
+        lines = [f"- {error.message}" for error in self.errors]
+        return "\n".join([f"Invalid arguments{tool}:", *lines])
+
+
+class ToolExecutionError(LaurenToolError):
+    """A tool failed. `original` is what it raised, unwrapped; it is also the cause."""
+
+    def __init__(self, tool_name: str, tool_use_id: str, original: BaseException) -> None:
+        self.tool_name = tool_name
+        self.tool_use_id = tool_use_id
+        self.original = original
+        super().__init__(tool_name, tool_use_id, original)
+        self.__cause__ = original
+
+    def __str__(self) -> str:
+        return f"Tool {self.tool_name!r} failed: {type(self.original).__name__}: {self.original}"
+
+
+class ToolTimeoutError(LaurenToolError):
+    """A tool took longer than `timeout` seconds."""
+
+    def __init__(self, tool_name: str, tool_use_id: str, timeout: float) -> None:
+        self.tool_name = tool_name
+        self.tool_use_id = tool_use_id
+        self.timeout = timeout
+        super().__init__(tool_name, tool_use_id, timeout)
+
+    def __str__(self) -> str:
+        return f"Tool {self.tool_name!r} did not finish within {self.timeout:g} seconds."

@@ -1,0 +1,106 @@
+"""Reaching the parts of a build: its decoder modules, the tools' own modules, a build in a folder.
+
+Everything here is loaded at the first call that needs it and checked then: a decoder module against the table, a tool's
+signature against the one it was compiled from.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from typing import Any, cast
+
+from .errors import BuildMismatchError, ToolSetupError
+from .signature import digest_of
+from .table import Entry, Table
+
+
+def decoder_of(table: Table, entry: Entry) -> Any:
+    """The decoder function of a tool. Raises BuildMismatchError if its module belongs to another build."""
+    module = _decoder_module(table, entry.decoder)
+    expected = table.modules.get(entry.decoder)
+    actual = getattr(module, "DIGEST", None)
+    if actual != expected:
+        raise BuildMismatchError(
+            f"{module.__file__} belongs to another build than {table.file} "
+            f"(its digest is {actual}, the table's {expected}): rebuild"
+        )
+    return getattr(module, entry.function)
+
+
+def _decoder_module(table: Table, name: str) -> Any:
+    if table.package:
+        return importlib.import_module(f"{table.package}._tools.{name}")
+    return load_file(os.path.join(os.path.dirname(table.file), "_tools", name + ".py"))
+
+
+def load_file(path: str) -> Any:
+    """The module of one file, once per path. Raises ImportError if there is none."""
+    path = os.path.abspath(path)
+    name = "lauren_build_file_" + path.encode().hex()
+    if name in sys.modules:
+        return sys.modules[name]
+    return _execute(name, path, None)
+
+
+def load_build(folder: str) -> Table:
+    """The table of the build in `folder`, which need not be on `sys.path`.
+
+    Raises FileNotFoundError if the folder holds no build, BuildMismatchError if it is newer than this runtime.
+    """
+    folder = os.path.abspath(folder)
+    dispatch = os.path.join(folder, "dispatch.py")
+    if not os.path.isfile(dispatch):
+        raise FileNotFoundError(f"{folder} holds no build: there is no dispatch.py")
+    name = "lauren_build_" + folder.encode().hex()
+    if name not in sys.modules:
+        _execute(name, os.path.join(folder, "__init__.py"), [folder])
+    return cast(Table, importlib.import_module(f"{name}.dispatch").TABLE)
+
+
+def _execute(name: str, path: str, folders: list[str] | None) -> Any:
+    spec = spec_from_file_location(name, path, submodule_search_locations=folders)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be loaded as a module")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def tool_object(table: Table, entry: Entry) -> Any:
+    """The tool's object: the one bound, else imported.
+
+    Raises ToolSetupError if it has to be bound and is not, BuildMismatchError if its module no longer has it, and
+    whatever the module raises when it is imported.
+    """
+    if entry.key in table.bound:
+        return table.bound[entry.key]
+    if entry.binding == "bind":
+        raise ToolSetupError(
+            f"tool {entry.name!r} ({entry.key}) has no object: it is defined inside a function or needs an instance. "
+            "Give it one with TABLE.bind(...)."
+        )
+    found: Any = importlib.import_module(entry.module)
+    for attribute in entry.qualname.split("."):
+        if not hasattr(found, attribute):
+            raise BuildMismatchError(f"{entry.module} has no {entry.qualname}, which tool {entry.name!r} is: rebuild")
+        found = getattr(found, attribute)
+    return found
+
+
+def check_signature(entry: Entry, function: Any) -> None:
+    """Raises BuildMismatchError if `function` has another signature than the one compiled. Costs one hash."""
+    if entry.signature is None:
+        return
+    actual = digest_of(function)
+    if actual is not None and actual != entry.signature:
+        raise BuildMismatchError(
+            f"the signature of {entry.key} changed since tool {entry.name!r} was compiled: rebuild with lauren-compile"
+        )

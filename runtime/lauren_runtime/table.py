@@ -1,0 +1,227 @@
+"""The dispatch table of a build: which tools there are and where their parts lie.
+
+A generated `dispatch.py` makes one. Making it imports nothing and reads nothing: decoders, tools and the manifest are
+reached at the first call that needs them (loading.py, providers.py).
+"""
+
+from __future__ import annotations
+
+from .errors import BuildMismatchError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, Literal
+
+ABI = 1
+"""What generated code and this runtime agree on. A build with a higher number needs a newer runtime."""
+
+
+class Entry:
+    """One tool of a table; what the build knows of it and the runtime needs for a call.
+
+    `decoder` is the module in `_tools`, `function` its function; `context` the parameter that takes the context: a name,
+    or a position if it is positional-only. `hooks` names the decorator options whose callables the loaded object holds.
+    `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays whose order means nothing (cache keys).
+    """
+
+    __slots__ = (
+        "binding",
+        "cache_ttl",
+        "context",
+        "decoder",
+        "digest",
+        "form",
+        "function",
+        "has_metadata",
+        "hooks",
+        "is_async",
+        "is_generator",
+        "joined",
+        "label",
+        "module",
+        "name",
+        "qualname",
+        "requires_confirmation",
+        "schema_digest",
+        "sets",
+        "signature",
+        "timeout",
+    )
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        module: str,
+        qualname: str,
+        decoder: str,
+        function: str,
+        digest: str,
+        schema_digest: str,
+        binding: Literal["import", "bind"] = "import",
+        form: Literal["function", "class"] = "function",
+        is_async: bool = False,
+        is_generator: bool = False,
+        context: str | int | None = None,
+        requires_confirmation: bool = False,
+        cache_ttl: float | None = None,
+        timeout: float | None = None,
+        label: str | None = None,
+        hooks: tuple[str, ...] = (),
+        signature: str | None = None,
+        has_metadata: bool = False,
+        joined: bool = False,
+        sets: tuple[tuple[str, ...], ...] = (),
+    ) -> None:
+        self.name = name
+        self.module = module
+        self.qualname = qualname
+        self.decoder = decoder
+        self.function = function
+        self.digest = digest
+        self.schema_digest = schema_digest
+        self.binding = binding
+        self.form = form
+        self.is_async = is_async
+        self.is_generator = is_generator
+        self.context = context
+        self.requires_confirmation = requires_confirmation
+        self.cache_ttl = cache_ttl
+        self.timeout = timeout
+        self.label = label
+        self.hooks = hooks
+        self.signature = signature
+        self.has_metadata = has_metadata
+        self.joined = joined
+        self.sets = sets
+
+    @property
+    def key(self) -> str:
+        """`module:qualname`, which names the tool's object."""
+        return f"{self.module}:{self.qualname}"
+
+    @property
+    def display_label(self) -> str:
+        """The label, else the name as a title."""
+        return self.label or self.name.replace("_", " ").title()
+
+    def __repr__(self) -> str:
+        return f"<Entry {self.name} = {self.key}>"
+
+
+class Table:
+    """The tools of a build, perhaps selected and bound. Immutable: `bind` and `select` return new ones.
+
+    Raises BuildMismatchError when the build is newer than this runtime.
+    """
+
+    __slots__ = ("_by_name", "bound", "digest", "entries", "file", "modules", "package")
+
+    def __init__(
+        self,
+        *,
+        abi: int,
+        package: str | None,
+        file: str,
+        digest: str,
+        modules: Mapping[str, str],
+        entries: Sequence[Entry],
+        bound: Mapping[str, Any] | None = None,
+    ) -> None:
+        if abi != ABI:
+            newer = "a newer compiler: rebuild, or upgrade the runtime" if abi > ABI else "an older compiler: rebuild"
+            raise BuildMismatchError(f"{file} was built by {newer} (its ABI is {abi}, this runtime's is {ABI})")
+        self.package = package or ""
+        self.file = file
+        self.digest = digest
+        self.modules = modules
+        self.entries = tuple(entries)
+        self.bound: Mapping[str, Any] = bound or {}
+        self._by_name = _index(self.entries, self.bound)
+
+    def get(self, name: str) -> Entry | None:
+        """The tool of that name, or None. An importable or bound tool comes before those that have no object yet."""
+        return self._by_name.get(name)
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._by_name[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Tool names, in the build's order."""
+        return tuple(self._by_name)
+
+    def can_run(self, entry: Entry) -> bool:
+        """Whether the table has, or can import, the tool's object."""
+        return entry.binding == "import" or entry.key in self.bound
+
+    def bind(self, *objects: Any) -> Table:
+        """A table in which `objects` are the objects of their tools.
+
+        Functions, bound methods, classes and instances of tool classes; each is matched by module and qualified name.
+        Raises ToolSetupError for an object the build does not know, and where two tools of one name could then run.
+        """
+        from .binding import bind
+
+        return bind(self, objects)
+
+    def select(self, *tools: Any) -> Table:
+        """A table of these tools only, given by name or by object. Raises ToolSetupError for one it does not have."""
+        from .binding import select
+
+        return select(self, tools)
+
+    def manifest(self) -> dict[str, Any]:
+        """The build's manifest.json. Raises BuildMismatchError if it belongs to another build."""
+        from .providers import manifest
+
+        return manifest(self)
+
+    def provider_tools(self, target: str) -> list[Any]:
+        """What goes into that provider's `tools` field, for the tools this table can run.
+
+        Raises KeyError for a target the build has not, BuildMismatchError as `manifest` does.
+        """
+        from .providers import provider_tools
+
+        return provider_tools(self, target)
+
+    def provider_json(self, target: str) -> bytes:
+        """`provider_tools(target)` as JSON text in UTF-8."""
+        from .providers import provider_json
+
+        return provider_json(self, target)
+
+    def replaced(self, entries: Sequence[Entry], bound: Mapping[str, Any]) -> Table:
+        """The same build with these entries and objects."""
+        return Table(
+            abi=ABI,
+            package=self.package,
+            file=self.file,
+            digest=self.digest,
+            modules=self.modules,
+            entries=entries,
+            bound=bound,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self.entries)} tools, {self.file}>"
+
+
+def _index(entries: Sequence[Entry], bound: Mapping[str, Any]) -> dict[str, Entry]:
+    """Entries by name; of several with one name, the one that can run."""
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.name not in found or entry.binding == "import" or entry.key in bound:
+            found[entry.name] = entry
+    return found
