@@ -1,4 +1,4 @@
-"""`python3 build.py` on a copy of the checkout, with a bare interpreter and an empty home; what it says when it can't."""
+"""`python3 build.py` on a copy of the checkout with a bare interpreter and an empty home; what it says if it can't."""
 
 from __future__ import annotations
 

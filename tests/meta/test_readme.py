@@ -1,8 +1,8 @@
 """The README holds: its files, commands and output are replayed, in order, in a project away from the checkout.
 
 A named block is a file of that project (`tools/weather.py`: above it) and is written; a `json` block shows a file that
-a command has written; a `console` block is run and shows what it prints; the commands of a `yaml` block are run. An `sh`
-block holds commands that other tests run. `pytest --update` writes the README's output anew.
+a command has written; a `console` block is run and shows what it prints; the commands of a `yaml` block are run. An
+`sh` block holds commands that other tests run. `pytest --update` writes the README's output anew.
 """
 
 from __future__ import annotations
