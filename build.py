@@ -5,10 +5,9 @@
     python3 build.py --check    exit 1 if the examples' build is not what their sources give now
 
 All that it writes stays in this folder: environments and pip's cache in `.venv`, the build in `examples/lauren_build`.
-It imports the standard library only, and an old Python gets as far as the line that says which one is needed.
+It imports the standard library only. Annotations that only a newer Python can evaluate are quoted, so that an old one
+gets as far as the line that says which is needed.
 """
-
-from __future__ import annotations
 
 import hashlib
 import importlib.util
@@ -51,7 +50,7 @@ def say(text: str) -> None:
 # --- Environments ---------------------------------------------------------------------------------------------------
 
 
-def child_environment() -> dict[str, str]:
+def child_environment() -> "dict[str, str]":
     """The environment for programs we start: nothing that points Python or pip at another place than our `.venv`."""
     dropped = {"PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__"}
     dropped |= {"PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV", "PIP_PYTHON"}
@@ -69,7 +68,7 @@ def last_lines(text: str, count: int) -> str:
     return "\n".join(f"    {line}" for line in lines[-count:])
 
 
-def run_quietly(command: list[str], failure: str) -> None:
+def run_quietly(command: "list[str]", failure: str) -> None:
     """Run a command; its output is shown only if it fails, and then its last lines."""
     variables = child_environment()
     try:
@@ -81,7 +80,7 @@ def run_quietly(command: list[str], failure: str) -> None:
         raise Failure(f"{failure} (exit status {done.returncode}; its last lines are above)")
 
 
-def make_venv(python: str, folder: Path) -> list[str]:
+def make_venv(python: str, folder: Path) -> "list[str]":
     """Create a virtual environment; return the command that is pip for it.
 
     A Python without ensurepip (Debian without python3-venv) gets one without pip, which the pip outside fills.
@@ -97,14 +96,14 @@ def make_venv(python: str, folder: Path) -> list[str]:
     return [python, "-m", "pip", "--python", str(venv_python(folder))]
 
 
-def fingerprint(python: str, requirements: list[str]) -> dict[str, str]:
+def fingerprint(python: str, requirements: "list[str]") -> "dict[str, str]":
     """What an environment was made from; the same again means there is nothing to do."""
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     made = f"{python} {platform.machine()} {ROOT}" if python != BASE_PYTHON else f"{python} {sys.version} {ROOT}"
     return {"made": made, "pyproject": digest, "requirements": " ".join(requirements)}
 
 
-def environment(folder: Path, requirements: list[str], python: str = BASE_PYTHON, accept: str = "") -> Path:
+def environment(folder: Path, requirements: "list[str]", python: str = BASE_PYTHON, accept: str = "") -> Path:
     """A virtual environment in `folder` with `requirements`; return its Python.
 
     Nothing is done when the stamp of an earlier run says that it is there already. `accept` are requirements which, if
@@ -147,7 +146,7 @@ TEST_EXTRAS = "test,providers,lint"
 # --- build, --check -------------------------------------------------------------------------------------------------
 
 
-def compiler(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def compiler(python: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     command = [str(python), "-m", "lauren_compiler", *arguments]
     return subprocess.run(command, cwd=ROOT, env=child_environment(), text=True)
 
@@ -196,7 +195,7 @@ def check() -> int:
 # --- test -----------------------------------------------------------------------------------------------------------
 
 
-def interpreter(version: str) -> str | None:
+def interpreter(version: str) -> "str | None":
     """The path of a Python of this version that can make environments: beside the running one, in pyenv, or on PATH."""
     pyenv = shutil.which("pyenv")
     shelves = [Path(sys.base_prefix).parent, Path(os.environ.get("PYENV_ROOT", ROOT / "none")) / "versions"]
@@ -213,7 +212,7 @@ def is_python(path: str, version: str) -> bool:
     return answer.stdout.strip() == version
 
 
-def other_pythons() -> dict[str, Path]:
+def other_pythons() -> "dict[str, Path]":
     """An environment with the project and its test tools for each other Python that is found."""
     running = "{}.{}".format(*sys.version_info[:2])
     pythons: dict[str, Path] = {}
@@ -227,7 +226,7 @@ def other_pythons() -> dict[str, Path]:
     return pythons
 
 
-def test_variables(pythons: dict[str, Path]) -> dict[str, str]:
+def test_variables(pythons: "dict[str, Path]") -> "dict[str, str]":
     """What tells tests where the other interpreters are: LAUREN_PYTHON_312 …, LAUREN_AI_PYTHON."""
     variables = {f"LAUREN_PYTHON_{version.replace('.', '')}": str(path) for version, path in pythons.items()}
     running = "{}{}".format(*sys.version_info[:2])
@@ -236,7 +235,7 @@ def test_variables(pythons: dict[str, Path]) -> dict[str, str]:
     return variables
 
 
-def steps(python: Path, pythons: dict[str, Path]) -> dict[str, list[str]]:
+def steps(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
     """Name → command of each part of the suite, in the order in which they run."""
     module = [str(python), "-m"]
     workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
@@ -275,7 +274,7 @@ def test() -> int:
 # --- The build hook -------------------------------------------------------------------------------------------------
 
 
-def get_build_hook() -> type[BuildHookInterface[BuilderConfig]]:
+def get_build_hook() -> "type[BuildHookInterface[BuilderConfig]]":
     """Hatchling asks for this: the hook that puts templates/ into a wheel as lauren_compiler/templates.
 
     Only into a standard wheel: an editable install reads the checkout's own, and a copy beside it would go stale.
@@ -294,7 +293,7 @@ def get_build_hook() -> type[BuildHookInterface[BuilderConfig]]:
 COMMANDS = {"build": build, "test": test, "--check": check, "check": check}
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: "list[str]") -> int:
     if sys.version_info < OLDEST:
         raise Failure(f"Python 3.11 or later is needed; this is {platform.python_version()} ({sys.executable})")
     name = arguments[0] if arguments else "build"

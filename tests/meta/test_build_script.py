@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -85,6 +86,25 @@ def test_missing_parts_of_python_are_named(clone: Path, missing: tuple[str, ...]
     assert done.stderr.startswith("build.py: error: ")
     assert says in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+OLD = "import runpy, sys\nsys.version_info = (3, 10, 1)\nsys.argv = ['build.py']\nrunpy.run_path('build.py', run_name='__main__')"
+
+
+def test_an_old_python_gets_one_line(clone: Path) -> None:
+    done = script(clone, code=OLD)
+    assert done.returncode == 1
+    assert done.stderr.startswith("build.py: error: Python 3.11 or later is needed")
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_old_python_can_read_the_script(root: Path) -> None:
+    """It parses as Python 3.7, and what is evaluated when it is read holds no `X | Y` and no `list[X]`."""
+    tree = ast.parse((root / "build.py").read_text("utf-8"), feature_version=(3, 7))
+    for function in [node for node in tree.body if isinstance(node, ast.FunctionDef)]:
+        arguments = [argument.annotation for argument in function.args.args]
+        for annotation in filter(None, [*arguments, function.returns]):
+            assert isinstance(annotation, ast.Constant | ast.Name | ast.Attribute), ast.unparse(annotation)
 
 
 def test_without_network_pip_is_quoted(clone: Path, tmp_path: Path) -> None:
