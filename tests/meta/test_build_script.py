@@ -88,7 +88,12 @@ def test_missing_parts_of_python_are_named(clone: Path, missing: tuple[str, ...]
     assert done.stderr.count("\n") == 1
 
 
-OLD = "import runpy, sys\nsys.version_info = (3, 10, 1)\nsys.argv = ['build.py']\nrunpy.run_path('build.py', run_name='__main__')"
+OLD = """
+import runpy, sys
+sys.version_info = (3, 10, 1)
+sys.argv = ["build.py"]
+runpy.run_path("build.py", run_name="__main__")
+"""
 
 
 def test_an_old_python_gets_one_line(clone: Path) -> None:
