@@ -99,7 +99,7 @@ def _unseen(marks: Sequence[_Mark], number: int, margin: int, paint: Paint) -> I
     """What marks say of a line that can't be shown."""
     for mark in marks:
         if mark.span.start.line == number and mark.text:
-            yield f"{paint(f'{number:>{margin}} |', '34')} {paint(escape(mark.text), mark.colour)}"
+            yield f"{' ' * margin} {paint('|', '34')} {paint(f'{mark.sign} {escape(mark.text)}', mark.colour)}"
 
 
 def _underline(mark: _Mark, starts: Sequence[int], paint: Paint) -> str:

@@ -1,0 +1,1 @@
+"""What tests are written with: Markdown cases, golden files. It is tested itself in `tests/meta/`."""
