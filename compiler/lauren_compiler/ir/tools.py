@@ -105,8 +105,7 @@ class Tool:
     """A compiled tool.
 
     `extra` is the value type of `**kwargs` (None: the object is closed). `hidden` are parameters with a leading
-    underscore: never taken from the model. `output` is the return type where it has a schema. `runtime_name` is the name
-    lauren-ai would use where it differs.
+    underscore: never taken from the model. `output` is the return type where it has a schema.
     """
 
     name: str

@@ -17,7 +17,7 @@ class Constant:
     Equality tells `True` from `1` and `1.0`: `kind` is the name of the value's type.
     """
 
-    value: None | bool | int | float | str | bytes
+    value: bool | int | float | str | bytes | None
     kind: str = ""
 
     def __post_init__(self) -> None:

@@ -55,7 +55,7 @@ class Resolver:
         self.conditions = Conditions(self, program.environment)
 
     def resolve(self, expr: Expr, scope: Scope, order: int | None = None) -> Symbol:
-        """The symbol of a `Name` or `Attribute`; `order` is the statement that reads it, None if all has run by then."""
+        """The symbol of a `Name` or `Attribute`; `order` is the statement that reads it, None if all has run."""
         if isinstance(expr, Name):
             return self.lookup(expr.id, scope, scope.module.file.span(expr.pos), order)
         if isinstance(expr, Attribute):
@@ -245,14 +245,14 @@ class Resolver:
             if trail.seen(star) or self.conditions.reached(star, scope) is False:
                 continue
             trail.step(star, scope.module)
-            module = absolute_module(star, scope.module) or ""
-            canonical = known.known_name(module, name)
+            source: str = absolute_module(star, scope.module) or ""
+            canonical = known.known_name(source, name)
             if canonical is not None:
                 return KnownSymbol(canonical)
-            parsed = self.program.module(module)
+            parsed = self.program.module(source)
             if parsed is None or not exported(parsed, name):
                 continue
-            found = self._module_member(module, name, span, trail)
+            found = self._module_member(source, name, span, trail)
             symbol = self._follow(*found, span, trail) if isinstance(found, tuple) else found
             if not isinstance(symbol, Unresolved):
                 return symbol

@@ -43,7 +43,7 @@ def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
 
 
 def build_class(decl: ClassDecl) -> Scope:
-    scope = Scope("class", decl.qualname, decl.signature_scope, decl.scope.module)
+    scope = Scope("class", decl.qualname, decl.signature_scope, decl.scope.module, decl)
     _Walker(scope).block(decl.node.body, None)
     return scope
 

@@ -1,0 +1,97 @@
+"""Constants → JSON, as pydantic dumps them: members by value, sets as arrays, objects with their defaults."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .types import Definition, ObjectDefinition, ObjectKind
+from .values import Constant, Construction, EnumMember, Mapping, Sequence, Value
+
+Json: TypeAlias = Any
+"""None, bool, int, float, str, list or dict with string keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoJson:
+    """JSON has no form of a value; `why` says of which part."""
+
+    why: str
+
+
+def dump(value: Value, definitions: MappingType[str, Definition]) -> Json | NoJson:
+    """The JSON form of a constant."""
+    if isinstance(value, EnumMember):
+        return dump(value.value, definitions)
+    if isinstance(value, Constant):
+        return _constant(value)
+    if isinstance(value, Sequence):
+        return _sequence(value, definitions)
+    if isinstance(value, Mapping):
+        return _mapping(value, definitions)
+    return _construction(value, definitions)
+
+
+def json_text(value: Json) -> str:
+    """Compact JSON text, keys in order of insertion."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def _constant(value: Constant) -> Json | NoJson:
+    if isinstance(value.value, bytes):
+        return NoJson("bytes")
+    if isinstance(value.value, float) and not math.isfinite(value.value):
+        return NoJson(f"`{value.value}`")
+    if isinstance(value.value, int) and not isinstance(value.value, bool) and abs(value.value).bit_length() > 14_000:
+        return NoJson("an integer of more than 4,300 digits")
+    return value.value
+
+
+def _sequence(value: Sequence, definitions: MappingType[str, Definition]) -> Json | NoJson:
+    items: list[Json] = []
+    for item in value.items:
+        dumped = dump(item, definitions)
+        if isinstance(dumped, NoJson):
+            return dumped
+        if value.kind in ("list", "tuple") or not any(_same(dumped, other) for other in items):
+            items.append(dumped)
+    return items
+
+
+def _mapping(value: Mapping, definitions: MappingType[str, Definition]) -> Json | NoJson:
+    result: dict[str, Json] = {}
+    for key, item in value.items:
+        name, dumped = dump(key, definitions), dump(item, definitions)
+        if isinstance(name, NoJson) or isinstance(dumped, NoJson):
+            return name if isinstance(name, NoJson) else dumped
+        if isinstance(name, bool) or not isinstance(name, (str, int)):
+            return NoJson("a key that is no string")
+        result[str(name)] = dumped
+    return result
+
+
+def _construction(value: Construction, definitions: MappingType[str, Definition]) -> Json | NoJson:
+    definition = definitions.get(value.key)
+    if not isinstance(definition, ObjectDefinition):
+        return NoJson(f"`{value.key.partition(':')[2]}`")
+    given = dict(value.arguments)
+    result: dict[str, Json] = {}
+    for field in definition.fields:
+        if field.name in given:
+            dumped = dump(given[field.name], definitions)
+        elif field.default is not None and field.default.json is not None:
+            dumped = json.loads(field.default.json)
+        else:
+            dumped = NoJson(f"the default of `{field.name}`")
+        if isinstance(dumped, NoJson):
+            return dumped
+        result[field.wire] = dumped
+    return list(result.values()) if definition.kind is ObjectKind.NAMED_TUPLE else result
+
+
+def _same(left: Json, right: Json) -> bool:
+    """Equality as JSON has it: `1` is `1.0`, `true` is not `1`."""
+    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)

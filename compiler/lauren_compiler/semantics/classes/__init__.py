@@ -1,0 +1,1 @@
+"""Classes whose instances are data, read from their source: one reader a kind."""

@@ -1,0 +1,82 @@
+"""What kind of class a class is, by its decorators and bases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...syntax.declarations import ClassDecl
+from ...syntax.expressions import Call, Expr, Subscript
+from ..resolver import Resolver
+from ..symbols import ClassSymbol, DynamicSymbol, KnownSymbol, Symbol, Unresolved
+
+ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "enum.ReprEnum"})
+FLAG_BASES = frozenset({"enum.Flag", "enum.IntFlag"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestry:
+    """A class and its bases. `classes` have source, the class itself first; `known` are the bases we know by name.
+
+    `lost` is the first base that can't be known, with the class that names it.
+    """
+
+    classes: tuple[ClassDecl, ...]
+    known: frozenset[str]
+    lost: tuple[Unresolved | DynamicSymbol, Expr, ClassDecl] | None = None
+    cycle: bool = False
+    generic: bool = field(default=False)
+
+
+def ancestry(decl: ClassDecl, resolver: Resolver) -> Ancestry:
+    """All bases of a class, breadth first."""
+    bases: dict[ClassDecl, list[ClassDecl]] = {}
+    known: set[str] = set()
+    lost: tuple[Unresolved | DynamicSymbol, Expr, ClassDecl] | None = None
+    generic = False
+    pending: list[ClassDecl] = [decl]
+    while pending:
+        step = pending.pop(0)
+        if step in bases:
+            continue
+        bases[step] = []
+        generic = generic or step.signature_scope is not step.scope
+        for base in step.bases:
+            symbol = resolver.base_symbol(base.expr, step)
+            if isinstance(symbol, ClassSymbol):
+                bases[step].append(symbol.decl)
+                pending.append(symbol.decl)
+            elif isinstance(symbol, KnownSymbol):
+                known.add(symbol.name)
+                generic = generic or (isinstance(base.expr, Subscript) and symbol.name == "typing.Generic")
+            else:
+                lost = lost or (_lost(symbol), base.expr, step)
+    return Ancestry(tuple(bases), frozenset(known), lost, _circular(bases), generic)
+
+
+def _circular(bases: dict[ClassDecl, list[ClassDecl]]) -> bool:
+    """Whether some class is its own ancestor: then classes remain when those without open bases are taken away."""
+    open_bases = {decl: set(found) for decl, found in bases.items()}
+    while True:
+        closed = [decl for decl, found in open_bases.items() if not found & open_bases.keys()]
+        if not closed:
+            return bool(open_bases)
+        for decl in closed:
+            del open_bases[decl]
+
+
+def _lost(symbol: Symbol) -> Unresolved | DynamicSymbol:
+    if isinstance(symbol, (Unresolved, DynamicSymbol)):
+        return symbol
+    return DynamicSymbol(getattr(symbol, "name", ""), "an expression")
+
+
+def decorator_call(decl: ClassDecl, known: str, resolver: Resolver) -> tuple[bool, Call | None]:
+    """Whether a class has the decorator of that known name, and its call if it is called."""
+    for decorator in decl.decorators:
+        expr = decorator.expr
+        call = expr if isinstance(expr, Call) else None
+        target = call.func if call is not None else expr
+        symbol = resolver.dealias(resolver.resolve(target, decl.scope))
+        if symbol == KnownSymbol(known):
+            return True, call
+    return False, None

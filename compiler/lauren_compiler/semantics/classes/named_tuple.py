@@ -1,0 +1,119 @@
+"""Named tuples: `class X(NamedTuple)`, `NamedTuple("X", [...])` and `collections.namedtuple`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...diagnostics.model import Label
+from ...diagnostics.rules import types as rules
+from ...ir.types import Anything, Field, ObjectDefinition, ObjectKind
+from ...ir.values import Constant as ConstantValue
+from ...ir.values import Sequence
+from ...syntax.declarations import Assignment, ClassDecl
+from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
+from ..symbols import ValueSymbol
+from .fields import annotated_members, field_subject, make_field
+from .kinds import Ancestry
+
+if TYPE_CHECKING:
+    from ..types import TypeReader
+
+
+def read_named_tuple(
+    types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]
+) -> ObjectDefinition | None:
+    """The definition of a class with the base `NamedTuple`; a subclass of one adds no fields."""
+    owner = found.classes[-1]
+    fields: list[Field] = []
+    sound = True
+    for member in annotated_members(owner, types):
+        assert member.annotation is not None
+        subject = field_subject(types, decl.name, member.name, via)
+        value = member.value.expr if member.value is not None else None
+        default = types.constants.evaluate(value, owner.body) if value is not None else None
+        field = make_field(
+            types,
+            member,
+            member.annotation.expr,
+            owner.body,
+            subject,
+            required=default is None,
+            default=default,
+            default_pos=value.pos if value is not None else None,
+        )
+        sound = sound and field is not None
+        if field is not None:
+            fields.append(field)
+    if not sound:
+        return None
+    if "__new__" in decl.body.bindings:
+        span = decl.scope.module.file.span(decl.name_pos)
+        message = f"named tuple `{decl.name}` defines `__new__`, so its constructor can't be known to take its fields"
+        types.sink.add(rules.INVALID_CLASS.at(span, message, labels=via))
+        return None
+    file = decl.scope.module.file
+    return ObjectDefinition(
+        ObjectKind.NAMED_TUPLE,
+        file.module,
+        decl.qualname,
+        tuple(fields),
+        None,
+        False,
+        file.span(decl.name_pos),
+    )
+
+
+def read_named_tuple_call(
+    types: TypeReader, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]
+) -> ObjectDefinition | None:
+    """`X = NamedTuple("X", [("a", int)])` or `X = namedtuple("X", "a b")`."""
+    file = symbol.scope.module.file
+    span = file.span(call.pos)
+    declared = call.args[1] if len(call.args) == 2 else None
+    if "<locals>" in symbol.qualname:
+        message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
+        types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
+        return None
+    pairs = _typed_names(declared) if name == "typing.NamedTuple" else None
+    names = _plain_names(types, declared, symbol) if name == "collections.namedtuple" and not call.keywords else None
+    if pairs is None and names is None:
+        message = f"the fields of the named tuple `{symbol.name}` can't be known from the source"
+        types.sink.add(rules.INVALID_CLASS.at(span, message, labels=via))
+        return None
+    fields: list[Field | None] = []
+    for item in names or ():
+        fields.append(Field(item, item, Anything(), True, None, None, None, span))
+    for key, annotation in pairs or ():
+        subject = field_subject(types, symbol.name, key, via)
+        member = Assignment(key, annotation.pos, 0, None, None, None)
+        fields.append(
+            make_field(types, member, annotation, symbol.scope, subject, required=True, default=None, default_pos=None)
+        )
+    known = tuple(field for field in fields if field is not None)
+    if len(known) != len(fields):
+        return None
+    return ObjectDefinition(ObjectKind.NAMED_TUPLE, file.module, symbol.qualname, known, None, False, span)
+
+
+def _typed_names(declared: Expr | None) -> list[tuple[str, Expr]] | None:
+    if not isinstance(declared, (ListDisplay, Tuple)):
+        return None
+    pairs: list[tuple[str, Expr]] = []
+    for item in declared.items:
+        if not isinstance(item, Tuple) or len(item.items) != 2:
+            return None
+        key, annotation = item.items
+        if not isinstance(key, Constant) or not isinstance(key.value, str):
+            return None
+        pairs.append((key.value, annotation))
+    return pairs
+
+
+def _plain_names(types: TypeReader, declared: Expr | None, symbol: ValueSymbol) -> list[str] | None:
+    value = types.constants.evaluate(declared, symbol.scope) if declared is not None else None
+    if isinstance(value, ConstantValue) and isinstance(value.value, str):
+        return value.value.replace(",", " ").split()
+    if isinstance(value, Sequence):
+        names = [item.value if isinstance(item, ConstantValue) else None for item in value.items]
+        return [name for name in names if isinstance(name, str)] if all(isinstance(n, str) for n in names) else None
+    return None

@@ -1,0 +1,161 @@
+"""Class → definition: finds out what kind a class is and has its reader read it, once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...diagnostics.model import Label, Rule
+from ...diagnostics.rules import names as name_rules
+from ...diagnostics.rules import types as rules
+from ...ir.types import Definition
+from ...syntax.declarations import ClassDecl
+from ...syntax.expressions import Call, Expr
+from ..symbols import Unresolved, ValueSymbol
+from .dataclass import read_dataclass
+from .enums import read_enum, read_enum_call
+from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call
+from .named_tuple import read_named_tuple, read_named_tuple_call
+from .typed_dict import read_typed_dict, read_typed_dict_call
+
+if TYPE_CHECKING:
+    from ..types import TypeReader
+
+_CALLS = {
+    "typing.TypedDict": read_typed_dict_call,
+    "typing.NamedTuple": read_named_tuple_call,
+    "collections.namedtuple": read_named_tuple_call,
+    **dict.fromkeys(ENUM_BASES, read_enum_call),
+}
+_OTHER_LIBRARIES = {"pydantic.BaseModel", "pydantic.RootModel"}
+
+
+class ClassReader:
+    """Reads classes for a `TypeReader`, into whose `definitions` they go. `unhashable` are keys of classes whose
+    instances can't be in a set."""
+
+    def __init__(self, types: TypeReader) -> None:
+        self.types = types
+        self.unhashable: set[str] = set()
+        self._state: dict[str, bool] = {}
+
+    def read(self, decl: ClassDecl, via: tuple[Label, ...]) -> bool:
+        """Whether the class has a definition (or is just being read, further out); problems are reported."""
+        known = self._state.get(decl.key)
+        if known is not None:
+            return known
+        self._state[decl.key] = True
+        definition = self._definition(decl, via)
+        if definition is None:
+            self._state[decl.key] = False
+            return False
+        self.types.definitions[decl.key] = definition
+        return True
+
+    def definition_of(self, decl: ClassDecl) -> Definition | None:
+        """The definition of a class, None if it has none or is just being read."""
+        via = Label(decl.scope.module.file.span(decl.name_pos), f"`{decl.name}` is used in a constant")
+        return self.types.definitions.get(decl.key) if self.read(decl, (via,)) else None
+
+    def is_generic(self, decl: ClassDecl) -> bool:
+        return ancestry(decl, self.types.resolver).generic
+
+    def is_class_call(self, name: str) -> bool:
+        """Whether a call of the known name makes a class."""
+        return name in _CALLS
+
+    def read_call(self, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]) -> bool:
+        """Whether `X = NamedTuple("X", …)` and the like give a definition; problems are reported."""
+        read = _CALLS.get(name)
+        if read is None:
+            return False
+        key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
+        if key not in self._state:
+            self._state[key] = True
+            definition = read(self.types, symbol, call, name, via)
+            self._state[key] = definition is not None
+            if definition is not None:
+                self.types.definitions[key] = definition
+        return self._state[key]
+
+    def _definition(self, decl: ClassDecl, via: tuple[Label, ...]) -> Definition | None:
+        found = ancestry(decl, self.types.resolver)
+        if not self._is_sound(decl, found, via):
+            return None
+        if "typing.TypedDict" in found.known:
+            return read_typed_dict(self.types, decl, found, via)
+        if self._is_local(decl, via):
+            return None
+        if found.known & ENUM_BASES:
+            return read_enum(self.types, decl, found, via)
+        if "typing.NamedTuple" in found.known:
+            return read_named_tuple(self.types, decl, found, via)
+        if any(decorator_call(owner, "dataclasses.dataclass", self.types.resolver)[0] for owner in found.classes):
+            return read_dataclass(self.types, decl, found, via)
+        self._refuse(decl, found, via)
+        return None
+
+    def _is_sound(self, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> bool:
+        """Whether all bases are known, without a circle; reported if not."""
+        if found.cycle:
+            self._report(name_rules.INHERITANCE_CYCLE, decl, via, f"class `{decl.name}` inherits from itself")
+            return False
+        if found.lost is not None:
+            self._report_lost(*found.lost, via)
+            return False
+        if found.generic:
+            message = f"the generic class `{decl.name}` is not covered by this version"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
+            return False
+        return True
+
+    def _report_lost(self, symbol: object, expr: Expr, owner: ClassDecl, via: tuple[Label, ...]) -> None:
+        span = owner.scope.module.file.span(expr.pos)
+        if isinstance(symbol, Unresolved):
+            problem = symbol.diagnostic
+            labels = (*via, *problem.labels)
+            self.types.sink.add(
+                problem.rule.at(problem.span, problem.message, label=problem.label, labels=labels, help=problem.help)
+            )
+            return
+        message = f"a base of class `{owner.name}` can't be known from the source"
+        self.types.sink.add(name_rules.DYNAMIC_NAME.at(span, message, label="known only at run time", labels=via))
+
+    def _is_local(self, decl: ClassDecl, via: tuple[Label, ...]) -> bool:
+        if "<locals>" not in decl.qualname:
+            return False
+        message = f"class `{decl.name}` is defined inside a function, where a decoder can't import it from"
+        remedy = "move the class to the top of its module"
+        self._report(rules.LOCAL_CLASS, decl, via, message, help=remedy)
+        return True
+
+    def _refuse(self, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> None:
+        if found.known & _OTHER_LIBRARIES:
+            message = f"`{decl.name}` is a pydantic model, which this version does not cover"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
+            return
+        if "typing.Protocol" in found.known:
+            message = f"`{decl.name}` is a protocol, which has no JSON form"
+            self._report(rules.UNSUPPORTED_TYPE, decl, via, message)
+            return
+        message = f"class `{decl.name}` has no JSON form"
+        remedy = "make it a dataclass, a TypedDict, a NamedTuple or an enum"
+        label = "its source does not say which data it holds"
+        self._report(rules.UNSUPPORTED_TYPE, decl, via, message, label=label, help=remedy)
+
+    def _report(
+        self,
+        rule: Rule,
+        decl: ClassDecl,
+        via: tuple[Label, ...],
+        message: str,
+        *,
+        label: str = "",
+        help: str | None = None,
+    ) -> None:
+        """Report at the place where the class is used, pointing to the class; at the class if that is unknown."""
+        place = decl.scope.module.file.span(decl.name_pos)
+        if via:
+            labels = (*via[:-1], Label(place, f"`{decl.name}` is defined here"))
+            self.types.sink.add(rule.at(via[-1].span, message, label=label, labels=labels, help=help))
+        else:
+            self.types.sink.add(rule.at(place, message, label=label, help=help))

@@ -1,0 +1,337 @@
+"""Expressions evaluated without running anything: literals, names of constants, enum members, simple arithmetic.
+
+    LIMIT = 10                          evaluate(`LIMIT * 2`)  →  Constant(20)
+    class Mode(Enum): FAST = "fast"     evaluate(`Mode.FAST`)  →  EnumMember("shop:Mode", "FAST", Constant("fast"))
+
+What can't be known is a `NotConstant` with the reason, for the message.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..ir.types import EnumDefinition, ObjectDefinition
+from ..ir.values import Constant, Construction, EnumMember, Mapping, Sequence, Value
+from ..source.file import Pos
+from ..syntax import expressions as ex
+from ..syntax.declarations import ClassDecl, Scope
+from .resolver import Resolver
+from .symbols import ClassSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+
+MAX_TEXT = 100_000
+MAX_BITS = 14_000
+_MAX_DEPTH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class NotConstant:
+    """`why` completes "can't be known from the source: …"; `pos` is the part that is not constant.
+
+    `unresolved` is set where a name leads nowhere.
+    """
+
+    why: str
+    pos: Pos
+    unresolved: Unresolved | None = None
+
+
+class Classes(Protocol):
+    """What constants ask of class reading."""
+
+    def definition_of(self, decl: ClassDecl) -> object: ...
+
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "|": operator.or_,
+    "&": operator.and_,
+    "^": operator.xor,
+}
+_SIGNS: dict[str, Callable[[Any], Any]] = {
+    "-": operator.neg,
+    "+": operator.pos,
+    "~": operator.invert,
+    "not": operator.not_,
+}
+_KNOWN_VALUES = {
+    "math.inf": math.inf,
+    "math.nan": math.nan,
+    "math.pi": math.pi,
+    "math.e": math.e,
+    "math.tau": math.tau,
+}
+_COLLECTIONS = {"builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset"}
+
+
+class Constants:
+    """Evaluates expressions in a scope."""
+
+    def __init__(self, resolver: Resolver, classes: Classes) -> None:
+        self._resolver = resolver
+        self._classes = classes
+        self._depth = 0
+
+    def evaluate(self, expr: ex.Expr, scope: Scope, order: int | None = None) -> Value | NotConstant:
+        """The value of `expr`; `order` is the statement that reads it."""
+        handler = _HANDLERS.get(type(expr))
+        if handler is None:
+            return NotConstant(f"it is {getattr(expr, 'what', 'an expression')}", expr.pos)
+        if self._depth > _MAX_DEPTH:
+            return NotConstant("it is nested too deep, or defined by itself", expr.pos)
+        self._depth += 1
+        try:
+            return handler(self, expr, scope, order)
+        finally:
+            self._depth -= 1
+
+    def all(self, items: Iterable[ex.Expr], scope: Scope, order: int | None = None) -> tuple[Value, ...] | NotConstant:
+        """The values of several expressions, or the first that is not constant."""
+        values: list[Value] = []
+        for item in items:
+            value = self.evaluate(item, scope, order)
+            if isinstance(value, NotConstant):
+                return value
+            values.append(value)
+        return tuple(values)
+
+    def symbol_value(self, symbol: Symbol, expr: ex.Expr) -> Value | NotConstant:
+        """The value of what a name means."""
+        symbol = self._resolver.dealias(symbol)
+        if isinstance(symbol, ValueSymbol):
+            return self._variable(symbol, expr)
+        if isinstance(symbol, KnownSymbol) and symbol.name in _KNOWN_VALUES:
+            return Constant(_KNOWN_VALUES[symbol.name])
+        if isinstance(symbol, Unresolved):
+            return NotConstant(symbol.diagnostic.message, expr.pos, symbol)
+        what = getattr(symbol, "why", "not a constant")
+        return NotConstant(f"it is {what}", expr.pos)
+
+    def _variable(self, symbol: ValueSymbol, expr: ex.Expr) -> Value | NotConstant:
+        if symbol.expr is None:
+            return NotConstant(f"`{symbol.name}` has no value here", expr.pos)
+        owner = symbol.scope
+        if owner.kind == "class" and (member := self._enum_member(owner, symbol.name)) is not None:
+            return member
+        if len(owner.bindings.get(symbol.name, ())) > 1 and self._is_rebound(owner, symbol.name):
+            return NotConstant(f"`{symbol.name}` is assigned in more than one place", expr.pos)
+        value = self.evaluate(symbol.expr, owner)
+        return NotConstant(value.why, expr.pos, value.unresolved) if isinstance(value, NotConstant) else value
+
+    def _is_rebound(self, scope: Scope, name: str) -> bool:
+        reached = [b for b in scope.bindings[name] if self._resolver.conditions.reached(b, scope) is not False]
+        return len([b for b in reached if getattr(b, "value", b) is not None]) > 1
+
+    def _enum_member(self, body: Scope, name: str) -> EnumMember | None:
+        """The member `name`, if `body` is the body of an enum that has it."""
+        if body.owner is None:
+            return None
+        definition = self._classes.definition_of(body.owner)
+        if not isinstance(definition, EnumDefinition):
+            return None
+        for member, value in definition.members:
+            if member == name and isinstance(value, Constant):
+                return EnumMember(body.owner.key, name, value)
+        return None
+
+    def construct(self, decl: ClassDecl, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        """`Point(1, y=2)` of a dataclass or named tuple, or `Color("red")` of an enum."""
+        definition = self._classes.definition_of(decl)
+        if isinstance(definition, EnumDefinition) and len(call.args) == 1 and not call.keywords:
+            value = self.evaluate(call.args[0], scope)
+            for member, candidate in definition.members:
+                if value == candidate and isinstance(candidate, Constant):
+                    return EnumMember(decl.key, member, candidate)
+        if not isinstance(definition, ObjectDefinition):
+            return NotConstant(f"it calls `{decl.name}`", call.pos)
+        arguments: list[tuple[str, Value]] = []
+        fields = [field.name for field in definition.fields]
+        named = [(word.name, word.value) for word in call.keywords]
+        for name, item in [*zip(fields, call.args, strict=False), *named]:
+            argument = self.evaluate(item, scope)
+            if isinstance(argument, NotConstant):
+                return argument
+            if name is None or name not in fields:
+                return NotConstant(f"`{decl.name}` takes no such argument", item.pos)
+            arguments.append((name, argument))
+        required = {field.name for field in definition.fields if field.required}
+        if len(call.args) > len(fields) or required - {name for name, _ in arguments}:
+            return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
+        return Construction(decl.key, tuple(arguments))
+
+    def call(self, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
+        symbol = self._resolver.dealias(self._resolver.resolve(call.func, scope, order))
+        if isinstance(symbol, ClassSymbol):
+            return self.construct(symbol.decl, call, scope)
+        if not isinstance(symbol, KnownSymbol) or call.keywords or len(call.args) > 1:
+            return NotConstant("it is a call", call.pos)
+        values = self.all(call.args, scope, order)
+        if isinstance(values, NotConstant):
+            return values
+        return self._builtin(symbol.name, values, call)
+
+    def _builtin(self, name: str, values: tuple[Value, ...], call: ex.Call) -> Value | NotConstant:
+        if name in _COLLECTIONS:
+            kind = name.rpartition(".")[2]
+            items = values[0].items if values and isinstance(values[0], Sequence) else () if not values else None
+            if items is not None:
+                return Sequence(kind, items)
+        if name == "builtins.dict" and not values:
+            return Mapping(())
+        if name == "builtins.float" and values and isinstance(values[0], Constant):
+            try:
+                return Constant(float(values[0].value))  # type: ignore[arg-type]
+            except (TypeError, ValueError, OverflowError):
+                return NotConstant("it is a call that fails", call.pos)
+        return NotConstant("it is a call", call.pos)
+
+
+def _constant(constants: Constants, expr: ex.Constant, scope: Scope, order: int | None) -> Value | NotConstant:
+    if expr.value is None or isinstance(expr.value, (bool, int, float, str, bytes)):
+        return Constant(expr.value)
+    return NotConstant(f"it is `{expr.value!r}`" if expr.value is not ... else "it is `...`", expr.pos)
+
+
+def _name(constants: Constants, expr: ex.Name, scope: Scope, order: int | None) -> Value | NotConstant:
+    return constants.symbol_value(constants._resolver.resolve(expr, scope, order), expr)
+
+
+def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope, order: int | None) -> Value | NotConstant:
+    if expr.attr in ("value", "name"):
+        owner = constants.evaluate(expr.value, scope, order)
+        if isinstance(owner, EnumMember):
+            return owner.value if expr.attr == "value" else Constant(owner.name)
+    return constants.symbol_value(constants._resolver.resolve(expr, scope, order), expr)
+
+
+def _sequence(
+    constants: Constants, expr: ex.Tuple | ex.ListDisplay | ex.SetDisplay, scope: Scope, order: int | None
+) -> Value | NotConstant:
+    values = constants.all(expr.items, scope, order)
+    if isinstance(values, NotConstant):
+        return values
+    kind = {ex.Tuple: "tuple", ex.ListDisplay: "list", ex.SetDisplay: "set"}[type(expr)]
+    return Sequence(kind, values)
+
+
+def _mapping(constants: Constants, expr: ex.DictDisplay, scope: Scope, order: int | None) -> Value | NotConstant:
+    pairs: list[tuple[Value, Value]] = []
+    for key, value in expr.items:
+        if key is None:
+            return NotConstant("it unpacks another dict", value.pos)
+        both = constants.all((key, value), scope, order)
+        if isinstance(both, NotConstant):
+            return both
+        pairs.append((both[0], both[1]))
+    return Mapping(tuple(pairs))
+
+
+def _unary(constants: Constants, expr: ex.Unary, scope: Scope, order: int | None) -> Value | NotConstant:
+    operand = constants.evaluate(expr.operand, scope, order)
+    if isinstance(operand, NotConstant):
+        return operand
+    if isinstance(operand, Constant) and (expr.op == "not" or isinstance(operand.value, (int, float))):
+        try:
+            return Constant(_SIGNS[expr.op](operand.value))
+        except TypeError:
+            return NotConstant("it is an operation that fails", expr.pos)
+    return NotConstant("it is an operation", expr.pos)
+
+
+def _chain(constants: Constants, expr: ex.Chain, scope: Scope, order: int | None) -> Value | NotConstant:
+    values = constants.all(expr.items, scope, order)
+    if isinstance(values, NotConstant):
+        return values
+    if all(isinstance(value, Sequence) for value in values) and expr.op == "+":
+        kinds = {value.kind for value in values if isinstance(value, Sequence)}
+        items = tuple(item for value in values if isinstance(value, Sequence) for item in value.items)
+        return Sequence(kinds.pop(), items) if len(kinds) == 1 else NotConstant("it is an operation", expr.pos)
+    plain: list[Any] = [_plain_value(value) for value in values]
+    if expr.op not in _ARITHMETIC or any(value is None for value in plain):
+        return NotConstant("it is an operation", expr.pos)
+    result = plain[0]
+    for other in plain[1:]:
+        if not _affordable(expr.op, result, other):
+            return NotConstant("it is too large", expr.pos)
+        try:
+            result = _ARITHMETIC[expr.op](result, other)
+        except (TypeError, ValueError, ArithmeticError):
+            return NotConstant("it is an operation that fails", expr.pos)
+    if isinstance(result, (bool, int, float, str, bytes)):
+        return Constant(result)
+    return NotConstant("it is an operation", expr.pos)
+
+
+def _plain_value(value: Value) -> bool | int | float | str | bytes | None:
+    """The operand an operator sees; members of int and str enums behave as their values."""
+    if isinstance(value, EnumMember):
+        value = value.value
+    return value.value if isinstance(value, Constant) else None
+
+
+def _affordable(op: str, left: object, right: object) -> bool:
+    """Whether a result stays within `MAX_TEXT` characters and `MAX_BITS` bits."""
+    if isinstance(left, (str, bytes)) or isinstance(right, (str, bytes)):
+        size = max(len(side) for side in (left, right) if isinstance(side, (str, bytes)))
+        times = max([abs(side) for side in (left, right) if isinstance(side, int)], default=1)
+        return op in ("+", "*") and size * (times if op == "*" else 2) <= MAX_TEXT
+    if isinstance(left, int) and isinstance(right, int):
+        if op == "**":
+            return right < 0 or left.bit_length() * right <= MAX_BITS
+        if op == "<<":
+            return 0 <= right <= MAX_BITS and left.bit_length() + right <= MAX_BITS
+        return left.bit_length() + right.bit_length() <= 2 * MAX_BITS
+    return True
+
+
+def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope, order: int | None) -> Value | NotConstant:
+    text: list[str] = []
+    for part in expr.parts:
+        if isinstance(part, str):
+            text.append(part)
+            continue
+        value = constants.evaluate(part, scope, order) if part is not None else None
+        if isinstance(value, Constant) and isinstance(value.value, (str, int, float)):
+            text.append(str(value.value))
+        else:
+            return NotConstant("it is an f-string with parts known only at run time", expr.pos)
+    joined = "".join(text)
+    return Constant(joined) if len(joined) <= MAX_TEXT else NotConstant("it is too large", expr.pos)
+
+
+def _conditional(constants: Constants, expr: ex.Conditional, scope: Scope, order: int | None) -> Value | NotConstant:
+    truth = constants._resolver.conditions.truth(expr.test, scope)
+    if truth is None:
+        return NotConstant("it depends on a condition", expr.pos)
+    return constants.evaluate(expr.body if truth else expr.orelse, scope, order)
+
+
+def _call(constants: Constants, expr: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
+    return constants.call(expr, scope, order)
+
+
+_HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope, int | None], Value | NotConstant]] = {
+    ex.Constant: _constant,
+    ex.Name: _name,
+    ex.Attribute: _attribute,
+    ex.Tuple: _sequence,
+    ex.ListDisplay: _sequence,
+    ex.SetDisplay: _sequence,
+    ex.DictDisplay: _mapping,
+    ex.Unary: _unary,
+    ex.Chain: _chain,
+    ex.FormattedString: _formatted,
+    ex.Conditional: _conditional,
+    ex.Call: _call,
+}

@@ -1,0 +1,272 @@
+"""Types with arguments in brackets: one small reader a form, in a table by known name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..diagnostics.rules import types as rules
+from ..ir.types import (
+    Anything,
+    DictOf,
+    EnumDefinition,
+    ListOf,
+    LiteralOf,
+    ObjectDefinition,
+    ObjectKind,
+    Reference,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    TupleOf,
+    Type,
+    Union,
+    VariadicTupleOf,
+)
+from ..ir.values import Constant, EnumMember, Value
+from ..syntax import expressions as ex
+from ..syntax.declarations import Scope
+from . import type_table as table
+from .constants import NotConstant
+from .symbols import ClassSymbol, KnownSymbol, ValueSymbol
+
+if TYPE_CHECKING:
+    from .types import Subject, TypeReader
+
+_Reader = Callable[["TypeReader", ex.Subscript, Scope, "Subject"], Type | None]
+
+
+def subscripted(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    """The type of `X[...]`."""
+    symbol = reader.resolver.dealias(reader.resolver.resolve(expr.value, scope))
+    if isinstance(symbol, KnownSymbol):
+        special = _SPECIAL.get(symbol.name)
+        if special is not None:
+            return special(reader, expr, scope, subject)
+        known = symbol.name in table.IMPOSSIBLE or symbol.name in table.NOT_COVERED or symbol.name in table.MISPLACED
+        if symbol.name in table.BARE and not known:
+            shown = symbol.name.removeprefix("builtins.")
+            message = f"`{shown}`, in the type of {subject.text}, takes no arguments"
+            reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
+            return None
+    if isinstance(symbol, ClassSymbol):
+        return _generic_class(reader, symbol, expr, scope, subject)
+    if isinstance(symbol, ValueSymbol):
+        message = f"a generic alias, in the type of {subject.text}, is not covered by this version"
+        reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
+        return None
+    return reader.symbol_type(symbol, expr.value, scope, subject)
+
+
+def _generic_class(
+    reader: TypeReader, symbol: ClassSymbol, expr: ex.Subscript, scope: Scope, subject: Subject
+) -> Type | None:
+    """A class of the user's in brackets: generic ones come later, others take no arguments."""
+    decl = symbol.decl
+    if reader.classes.is_generic(decl):
+        message = f"the generic class `{decl.name}`, in the type of {subject.text}, is not covered by this version"
+        reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
+    elif reader.class_type(decl, expr.value, scope, subject) is not None:
+        message = f"`{decl.name}`, in the type of {subject.text}, takes no arguments"
+        reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
+    return None
+
+
+def _arity(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject, count: int) -> bool:
+    """Whether there are exactly `count` arguments; reported if not."""
+    if len(expr.arguments) == count:
+        return True
+    takes = "one argument" if count == 1 else f"{count} arguments"
+    message = f"a type of {subject.text} takes {takes} in brackets, not {len(expr.arguments)}"
+    reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
+    return False
+
+
+def _one(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    if not _arity(reader, expr, scope, subject, 1):
+        return None
+    return reader.inside_container(expr.index, scope, subject)
+
+
+def _list(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    item = _one(reader, expr, scope, subject)
+    return ListOf(item) if item is not None else None
+
+
+def _set(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    return _set_of(reader, expr, scope, subject, frozen=False)
+
+
+def _frozen_set(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    return _set_of(reader, expr, scope, subject, frozen=True)
+
+
+def _set_of(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject, *, frozen: bool) -> Type | None:
+    item = _one(reader, expr, scope, subject)
+    if item is None:
+        return None
+    if not _hashable(reader, item):
+        message = f"{subject.text} has a set of values that can't be in a set"
+        label = "not hashable"
+        remedy = "use `list`, or a type of items that is hashable"
+        reader.report(rules.UNSUPPORTED_TYPE, expr.index.pos, scope, subject, message, label=label, help=remedy)
+        return None
+    return SetOf(item, frozen)
+
+
+def _hashable(reader: TypeReader, item: Type) -> bool:
+    """Whether Python can put every value of a type into a set."""
+    if isinstance(item, (ListOf, DictOf)):
+        return False
+    if isinstance(item, SetOf):
+        return item.frozen
+    if isinstance(item, Reference):
+        definition = reader.definitions.get(item.key)
+        if isinstance(definition, ObjectDefinition):
+            return definition.kind is not ObjectKind.TYPED_DICT and item.key not in reader.classes.unhashable
+        return True
+    if isinstance(item, TupleOf):
+        return all(_hashable(reader, part) for part in item.items)
+    if isinstance(item, VariadicTupleOf):
+        return _hashable(reader, item.item)
+    if isinstance(item, Union):
+        return all(_hashable(reader, member) for member in item.members)
+    return True
+
+
+def _tuple(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    arguments = expr.arguments
+    if len(arguments) == 2 and isinstance(arguments[1], ex.Constant) and arguments[1].value is ...:
+        item = reader.inside_container(arguments[0], scope, subject)
+        return VariadicTupleOf(item) if item is not None else None
+    items = [reader.inside_container(argument, scope, subject) for argument in arguments]
+    known = tuple(item for item in items if item is not None)
+    return TupleOf(known) if len(known) == len(items) else None
+
+
+def _dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    if not _arity(reader, expr, scope, subject, 2):
+        return None
+    key_expr, value_expr = expr.arguments
+    key = reader.inside_container(key_expr, scope, subject)
+    value = reader.inside_container(value_expr, scope, subject)
+    if key is None or value is None:
+        return None
+    if not _is_key(reader, key):
+        message = f"{subject.text} has a dict whose keys this version does not cover"
+        remedy = "use `str`, `int`, or a `Literal` or enum of strings for the keys"
+        reader.report(rules.TYPE_NOT_COVERED, key_expr.pos, scope, subject, message, help=remedy)
+        return None
+    return DictOf(key, value)
+
+
+def _is_key(reader: TypeReader, key: Type) -> bool:
+    if isinstance(key, Scalar):
+        return key.kind in (ScalarKind.STRING, ScalarKind.INTEGER)
+    if isinstance(key, LiteralOf):
+        return all(isinstance(json_constant(value).value, str) for value in key.values)
+    if isinstance(key, Reference):
+        found = reader.definitions.get(key.key)
+        if isinstance(found, EnumDefinition):
+            return all(isinstance(json_constant(value).value, str) for _, value in found.members)
+        return False
+    return isinstance(key, Anything)
+
+
+def json_constant(value: Value) -> Constant:
+    """The constant a literal or member stands for in JSON."""
+    found = value.value if isinstance(value, EnumMember) else value
+    return found if isinstance(found, Constant) else Constant(None)
+
+
+def _optional(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    if not _arity(reader, expr, scope, subject, 1):
+        return None
+    inner = reader.argument(expr.index, scope, subject)
+    return reader.union((inner, table.NULL)) if inner is not None else None
+
+
+def _union(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    members = [reader.argument(argument, scope, subject) for argument in expr.arguments]
+    known = [member for member in members if member is not None]
+    return reader.union(known) if known and len(known) == len(members) else None
+
+
+def _annotated(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    if len(expr.arguments) < 2:
+        message = f"`Annotated`, in the type of {subject.text}, needs a type and at least one more argument"
+        reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
+        return None
+    return reader.argument(expr, scope, subject)
+
+
+def _literal(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    values: dict[Value, None] = {}
+    for argument in expr.arguments:
+        found = _literal_values(reader, argument, scope, subject)
+        if found is None:
+            return None
+        for value in found:
+            values.setdefault(value)
+    if not values:
+        reader.report(rules.INVALID_LITERAL, expr.pos, scope, subject, "a `Literal` needs at least one value")
+        return None
+    if values == {Constant(None): None}:
+        return table.NULL
+    return LiteralOf(tuple(values))
+
+
+def _literal_values(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> tuple[Value, ...] | None:
+    """The values of one argument of `Literal`: a constant, an enum member, or another `Literal`."""
+    if isinstance(expr, (ex.Subscript, ex.Name, ex.Attribute)):
+        nested = _nested_literal(reader, expr, scope, subject)
+        if nested is not None:
+            return nested
+    plain = isinstance(expr, (ex.Constant, ex.Attribute)) or (
+        isinstance(expr, ex.Unary) and expr.op in "+-" and isinstance(expr.operand, ex.Constant)
+    )
+    value = reader.constants.evaluate(expr, scope) if plain else NotConstant("", expr.pos)
+    if isinstance(value, NotConstant) and value.unresolved is not None:
+        reader.unresolved(value.unresolved, subject)
+        return None
+    if isinstance(value, EnumMember):
+        return (value,)
+    if isinstance(value, Constant) and (value.value is None or isinstance(value.value, (bool, int, str))):
+        return (value,)
+    message = f"a `Literal`, in the type of {subject.text}, holds something that can't be in it"
+    label = "a literal is a string, an int, a bool, None or an enum member"
+    if isinstance(value, Constant) and isinstance(value.value, bytes):
+        label = "bytes can't be written as JSON"
+    reader.report(rules.INVALID_LITERAL, expr.pos, scope, subject, message, label=label)
+    return None
+
+
+def _nested_literal(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> tuple[Value, ...] | None:
+    """The values of `Literal[...]` or of an alias of it, None for anything else."""
+    if isinstance(expr, (ex.Name, ex.Attribute)):
+        symbol = reader.resolver.dealias(reader.resolver.resolve(expr, scope))
+        if not isinstance(symbol, ValueSymbol) or not isinstance(symbol.expr, ex.Subscript):
+            return None
+        expr, scope = symbol.expr, symbol.scope
+    if not isinstance(expr, ex.Subscript):
+        return None
+    owner = reader.resolver.dealias(reader.resolver.resolve(expr.value, scope))
+    if owner != KnownSymbol("typing.Literal"):
+        return None
+    found = reader.read(expr, scope, subject)
+    if found == table.NULL:
+        return (Constant(None),)
+    return found.values if isinstance(found, LiteralOf) else None
+
+
+_SPECIAL: dict[str, _Reader] = {
+    **dict.fromkeys(table.LISTS, _list),
+    **dict.fromkeys(table.SETS, _set),
+    **dict.fromkeys(table.FROZEN_SETS, _frozen_set),
+    **dict.fromkeys(table.TUPLES, _tuple),
+    **dict.fromkeys(table.DICTS, _dict),
+    "typing.Optional": _optional,
+    "typing.Union": _union,
+    "typing.Annotated": _annotated,
+    "typing.Literal": _literal,
+}

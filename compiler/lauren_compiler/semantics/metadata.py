@@ -1,0 +1,173 @@
+"""What `Annotated[...]` and `Field(...)` say besides the type: texts, names, defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ..diagnostics.model import Sink
+from ..diagnostics.rules import tools as tool_rules
+from ..diagnostics.rules import types as type_rules
+from ..ir.values import Constant, Factory, Value
+from ..source.span import Span
+from ..syntax.declarations import FunctionDecl, Scope
+from ..syntax.expressions import Call, Expr
+from ..syntax.expressions import Constant as ConstantExpr
+from .constants import Constants, NotConstant
+from .resolver import Resolver
+from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, ValueSymbol
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDefault:
+    """A default inside a `Field(...)`: a value, a factory, or one that only running code would know."""
+
+    value: Value | Factory | NotConstant
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Later entries win over earlier ones. `required` is set by `Field(...)` with an Ellipsis."""
+
+    description: str | None = None
+    title: str | None = None
+    alias: str | None = None
+    default: FieldDefault | None = None
+    required: bool = False
+    broken: bool = False
+
+    def merged(self, other: Metadata) -> Metadata:
+        """This one overlaid with `other`."""
+        return Metadata(
+            other.description if other.description is not None else self.description,
+            other.title if other.title is not None else self.title,
+            other.alias if other.alias is not None else self.alias,
+            other.default or (None if other.required else self.default),
+            other.required or (self.required and other.default is None),
+            self.broken or other.broken,
+        )
+
+
+_TEXTS: dict[str, Literal["description", "title", "alias"]] = {
+    "description": "description",
+    "title": "title",
+    "alias": "alias",
+    "validation_alias": "alias",
+}
+_WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization_alias", "exclude", "validate_default"})
+
+
+@dataclass(slots=True)
+class MetadataReader:
+    """Reads the metadata of one annotation; problems go to `sink`."""
+
+    resolver: Resolver
+    constants: Constants
+    sink: Sink
+    texts: bool = field(default=True)
+
+    def read(self, items: Iterable[Expr], scope: Scope, *, plain_text: bool) -> Metadata:
+        """The metadata behind a type; a plain string is a description if `plain_text`."""
+        found = Metadata()
+        for item in items:
+            found = found.merged(self._item(item, scope, plain_text))
+        return found
+
+    def field_call(self, expr: Expr | None, scope: Scope) -> Call | None:
+        """`expr` if it is a call of pydantic's `Field`."""
+        if isinstance(expr, Call):
+            symbol = self.resolver.dealias(self.resolver.resolve(expr.func, scope))
+            if symbol == KnownSymbol("pydantic.Field"):
+                return expr
+        return None
+
+    def field(self, call: Call, scope: Scope) -> Metadata:
+        """What one `Field(...)` says."""
+        found = Metadata()
+        if call.args:
+            found = self._default(call.args[0], scope)
+        for word in call.keywords:
+            name = word.name
+            if name == "default":
+                found = found.merged(self._default(word.value, scope))
+            elif name == "default_factory":
+                found = found.merged(Metadata(default=FieldDefault(self._factory(word.value, scope), word.value)))
+            elif name in _TEXTS:
+                found = found.merged(self._text(_TEXTS[name], word.value, scope))
+            elif name not in _WITHOUT_EFFECT:
+                shown = f"`{name}=`" if name else "`**`"
+                message = f"{shown} of `Field(...)` is not covered by this version"
+                self.sink.add(type_rules.TYPE_NOT_COVERED.at(self._span(scope, word.pos), message))
+                found = replace(found, broken=True)
+        return found
+
+    def _item(self, item: Expr, scope: Scope, plain_text: bool) -> Metadata:
+        call = self.field_call(item, scope)
+        if call is not None:
+            return self.field(call, scope)
+        if isinstance(item, Call):
+            symbol = self.resolver.dealias(self.resolver.resolve(item.func, scope))
+            if symbol == KnownSymbol("typing.Doc") and len(item.args) == 1:
+                return self._text("description", item.args[0], scope)
+        value = self.constants.evaluate(item, scope)
+        if isinstance(value, Constant) and isinstance(value.value, str):
+            return Metadata(description=value.value) if plain_text else Metadata()
+        return self._unknown(item, scope)
+
+    def _unknown(self, item: Expr, scope: Scope) -> Metadata:
+        """Metadata of other libraries' making says nothing about JSON; that of pydantic's family would."""
+        target = item.func if isinstance(item, Call) else item
+        symbol = self.resolver.dealias(self.resolver.resolve(target, scope))
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
+            call = self.field_call(symbol.expr, symbol.scope)
+            if call is not None:
+                return self.field(call, symbol.scope)
+            symbol = self.resolver.dealias(self.resolver.resolve(symbol.expr.func, symbol.scope))
+        module = ""
+        if isinstance(symbol, KnownSymbol):
+            module = symbol.name
+        elif isinstance(symbol, (ClassSymbol, FunctionSymbol)):
+            module = symbol.decl.scope.module.file.module
+        if module.partition(".")[0] in ("pydantic", "annotated_types", "msgspec"):
+            message = "this metadata may constrain the type, and is not covered by this version"
+            self.sink.add(type_rules.TYPE_NOT_COVERED.at(self._span(scope, item.pos), message))
+            return Metadata(broken=True)
+        return Metadata()
+
+    def _default(self, expr: Expr, scope: Scope) -> Metadata:
+        if isinstance(expr, ConstantExpr) and expr.value is ...:
+            return Metadata(required=True)
+        return Metadata(default=FieldDefault(self.constants.evaluate(expr, scope), expr))
+
+    def _factory(self, expr: Expr, scope: Scope) -> Factory | NotConstant:
+        symbol = self.resolver.dealias(self.resolver.resolve(expr, scope))
+        if isinstance(symbol, KnownSymbol) and symbol.name.startswith("builtins."):
+            return Factory("builtins", symbol.name.removeprefix("builtins."))
+        if isinstance(symbol, (FunctionSymbol, ClassSymbol)) and "<locals>" not in symbol.decl.qualname:
+            decl: FunctionDecl | object = symbol.decl
+            if isinstance(decl, FunctionDecl) and (decl.is_async or decl.scope.kind == "class"):
+                return NotConstant("it is no plain function", expr.pos)
+            return Factory(symbol.decl.scope.module.file.module, symbol.decl.qualname)
+        return NotConstant("only a named function or class can be called again by a decoder", expr.pos)
+
+    def _text(self, name: Literal["description", "title", "alias"], expr: Expr, scope: Scope) -> Metadata:
+        value = self.constants.evaluate(expr, scope)
+        if isinstance(value, Constant) and isinstance(value.value, str):
+            texts = {name: value.value}
+            return Metadata(texts.get("description"), texts.get("title"), texts.get("alias"))
+        if isinstance(value, Constant) and value.value is None:
+            return Metadata()
+        why = value.why if isinstance(value, NotConstant) else "it is no string"
+        if name == "alias":
+            message = f"the alias can't be known from the source: {why}"
+            self.sink.add(type_rules.TYPE_NOT_COVERED.at(self._span(scope, expr.pos), message))
+            return Metadata(broken=True)
+        message = f"the {name} can't be known from the source and is left out: {why}"
+        self.sink.add(tool_rules.DYNAMIC_DESCRIPTION.at(self._span(scope, expr.pos), message))
+        return Metadata()
+
+    @staticmethod
+    def _span(scope: Scope, pos: tuple[int, int, int, int]) -> Span:
+        return scope.module.file.span(pos)

@@ -1,0 +1,111 @@
+"""Known names as types: what they are bare, what they take in brackets, and why some have no JSON form.
+
+Sources: the `typing` and `collections.abc` documentation; pydantic's conversion table for which of them are data.
+"""
+
+from __future__ import annotations
+
+from ..ir.types import Anything, DictOf, ListOf, Scalar, ScalarKind, SetOf, Type, VariadicTupleOf
+
+ANYTHING = Anything()
+NULL = Scalar(ScalarKind.NULL)
+STRING = Scalar(ScalarKind.STRING)
+_DICT = DictOf(ANYTHING, ANYTHING)
+_LIST = ListOf(ANYTHING)
+
+BARE: dict[str, Type] = {
+    "builtins.str": STRING,
+    "builtins.int": Scalar(ScalarKind.INTEGER),
+    "builtins.float": Scalar(ScalarKind.NUMBER),
+    "builtins.bool": Scalar(ScalarKind.BOOLEAN),
+    "builtins.object": ANYTHING,
+    "builtins.list": _LIST,
+    "builtins.dict": _DICT,
+    "builtins.set": SetOf(ANYTHING),
+    "builtins.frozenset": SetOf(ANYTHING, frozen=True),
+    "builtins.tuple": VariadicTupleOf(ANYTHING),
+    "types.NoneType": NULL,
+    "typing.Any": ANYTHING,
+    "typing.Text": STRING,
+    "typing.LiteralString": STRING,
+    "typing.List": _LIST,
+    "typing.Dict": _DICT,
+    "typing.Set": SetOf(ANYTHING),
+    "typing.FrozenSet": SetOf(ANYTHING, frozen=True),
+    "typing.Tuple": VariadicTupleOf(ANYTHING),
+    "typing.AbstractSet": SetOf(ANYTHING),
+    "collections.abc.Sequence": _LIST,
+    "collections.abc.MutableSequence": _LIST,
+    "collections.abc.Collection": _LIST,
+    "collections.abc.Iterable": _LIST,
+    "collections.abc.Set": SetOf(ANYTHING),
+    "collections.abc.MutableSet": SetOf(ANYTHING),
+    "collections.abc.Mapping": _DICT,
+    "collections.abc.MutableMapping": _DICT,
+}
+"""Types that need no brackets."""
+
+LISTS = frozenset(name for name, bare in BARE.items() if isinstance(bare, ListOf))
+SETS = frozenset(name for name, bare in BARE.items() if isinstance(bare, SetOf) and not bare.frozen)
+FROZEN_SETS = frozenset(name for name, bare in BARE.items() if isinstance(bare, SetOf) and bare.frozen)
+TUPLES = frozenset(name for name, bare in BARE.items() if isinstance(bare, VariadicTupleOf))
+DICTS = frozenset(name for name, bare in BARE.items() if isinstance(bare, DictOf))
+
+NEEDS_BRACKETS = frozenset({"typing.Optional", "typing.Union", "typing.Literal", "typing.Annotated"})
+
+_WAY_OUT = "take a type that JSON can carry"
+IMPOSSIBLE: dict[str, str] = {
+    "builtins.complex": "use `float`, or two of them",
+    "builtins.type": "take the class's name as a `str` or a `Literal`",
+    "builtins.memoryview": _WAY_OUT,
+    "builtins.slice": _WAY_OUT,
+    "builtins.range": "take its bounds as `int` parameters",
+    "typing.Type": "take the class's name as a `str` or a `Literal`",
+    "typing.Never": "no value fits it",
+    "typing.NoReturn": "no value fits it",
+    "typing.IO": "take a path or the content as `str`",
+    "typing.TextIO": "take a path or the content as `str`",
+    "typing.BinaryIO": "take a path or the content as `str`",
+    "typing.ChainMap": "use `dict`",
+    "typing.Protocol": "name a class with fields, such as a dataclass",
+    "collections.ChainMap": "use `dict`",
+    "datetime.timezone": "take an offset or a name as `str`",
+    "datetime.tzinfo": "take an offset or a name as `str`",
+    "re.Match": _WAY_OUT,
+    **{
+        f"collections.abc.{name}": _WAY_OUT
+        for name in (
+            "AsyncGenerator AsyncIterable AsyncIterator Awaitable Buffer ByteString Callable Container Coroutine "
+            "Generator Hashable ItemsView Iterator KeysView MappingView Reversible Sized ValuesView"
+        ).split()
+    },
+    "typing.Callable": _WAY_OUT,
+    "typing.AsyncContextManager": _WAY_OUT,
+    "typing.ContextManager": _WAY_OUT,
+}
+"""Types that no JSON value can be: the remedy for each."""
+
+NOT_COVERED = frozenset(
+    """
+    builtins.bytes builtins.bytearray collections.Counter collections.OrderedDict collections.defaultdict
+    collections.deque datetime.date datetime.datetime datetime.time datetime.timedelta decimal.Decimal
+    fractions.Fraction uuid.UUID pathlib.Path pathlib.PurePath pathlib.PosixPath pathlib.WindowsPath
+    pathlib.PurePosixPath pathlib.PureWindowsPath ipaddress.IPv4Address ipaddress.IPv4Interface ipaddress.IPv4Network
+    ipaddress.IPv6Address ipaddress.IPv6Interface ipaddress.IPv6Network re.Pattern typing.Pattern typing.Counter
+    typing.DefaultDict typing.Deque typing.OrderedDict typing.AnyStr typing.Self typing.TypeVar typing.Generic
+    pydantic.BaseModel pydantic.RootModel
+    """.split()
+)
+"""Types that have a JSON form which this version can't make yet."""
+
+MISPLACED: dict[str, str] = {
+    "typing.Required": "only a TypedDict's keys can be `Required`",
+    "typing.NotRequired": "only a TypedDict's keys can be `NotRequired`",
+    "typing.ReadOnly": "only a TypedDict's keys can be `ReadOnly`",
+    "typing.ClassVar": "only a class's attributes can be `ClassVar`",
+    "typing.Final": "`Final` belongs to variables and attributes",
+    "typing.Unpack": "`Unpack` belongs to `*args` and `**kwargs`",
+    "typing.TypeAlias": "`TypeAlias` marks an alias where it is defined",
+    "dataclasses.InitVar": "only a dataclass's fields can be `InitVar`",
+}
+"""Type qualifiers outside the place they belong to."""

@@ -1,0 +1,418 @@
+"""Annotations → types.
+
+    Optional["Point"]   →   Union((Reference("shop.models:Point"), NULL))
+
+A type that can't be made is reported once, where it stands, and read as None; the rest of the signature goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ..diagnostics.model import Label, Rule, Sink
+from ..diagnostics.rules import names as name_rules
+from ..diagnostics.rules import reading as reading_rules
+from ..diagnostics.rules import types as rules
+from ..ir.types import AliasDefinition, Definition, Described, Reference, Type, Union
+from ..source.file import Pos
+from ..syntax import expressions as ex
+from ..syntax.annotations import parse_annotation
+from ..syntax.declarations import ClassDecl, Scope
+from . import type_table as table
+from .classes.reader import ClassReader
+from .constants import Constants
+from .generics import subscripted
+from .metadata import Metadata, MetadataReader
+from .resolver import Resolver
+from .symbols import (
+    AliasSymbol,
+    ClassSymbol,
+    DynamicSymbol,
+    FunctionSymbol,
+    KnownSymbol,
+    ModuleSymbol,
+    Symbol,
+    TypeVariable,
+    Unresolved,
+    ValueSymbol,
+)
+
+MAX_DEPTH = 600
+"""Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What an annotation belongs to, for messages ("parameter `when`"), and the way there through classes."""
+
+    text: str
+    via: tuple[Label, ...] = ()
+
+
+@dataclass(slots=True)
+class _OpenAlias:
+    """A plain alias being read; `recursive` once it is met again inside itself."""
+
+    key: str
+    depth: int
+    recursive: bool = False
+
+
+class TypeReader:
+    """Reads annotations of one program; definitions of named types collect in `definitions`."""
+
+    def __init__(self, resolver: Resolver, sink: Sink) -> None:
+        self.resolver = resolver
+        self.sink = sink
+        self.definitions: dict[str, Definition] = {}
+        self.classes = ClassReader(self)
+        self.constants = Constants(resolver, self.classes)
+        self.metadata = MetadataReader(resolver, self.constants, sink)
+        self._aliases: dict[int, _OpenAlias] = {}
+        self._alias_results: dict[int, Type | None] = {}
+        self._depth = 0
+
+    def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """The type of an annotation; None, with a diagnostic, if it has none."""
+        if self._depth > MAX_DEPTH:
+            self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
+            return None
+        self._depth += 1
+        try:
+            return self._read(expr, scope, subject)
+        finally:
+            self._depth -= 1
+
+    def read_annotated(
+        self, expr: ex.Expr, scope: Scope, subject: Subject, *, plain_text: bool
+    ) -> tuple[Type | None, Metadata]:
+        """The type of a parameter or field, with what `Annotated` says of it at the top."""
+        if self._depth > MAX_DEPTH:
+            self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
+            return None, Metadata()
+        self._depth += 1
+        try:
+            return self._read_annotated(expr, scope, subject, plain_text)
+        finally:
+            self._depth -= 1
+
+    def _read_annotated(
+        self, expr: ex.Expr, scope: Scope, subject: Subject, plain_text: bool
+    ) -> tuple[Type | None, Metadata]:
+        unquoted = self.unquoted(expr, scope, subject)
+        if unquoted is None:
+            return None, Metadata()
+        arguments = self.annotated_arguments(unquoted, scope)
+        if arguments is None:
+            alias = self._annotated_alias(unquoted, scope)
+            if alias is not None:
+                return self.read_annotated(*alias, subject, plain_text=plain_text)
+            return self.read(unquoted, scope, subject), Metadata()
+        inner, below = self.read_annotated(arguments[0], scope, subject, plain_text=plain_text)
+        found = below.merged(self.metadata.read(arguments[1:], scope, plain_text=plain_text))
+        return (None if found.broken else inner), found
+
+    def annotated_arguments(self, expr: ex.Expr, scope: Scope) -> tuple[ex.Expr, ...] | None:
+        """The arguments of `Annotated[...]`, None for any other expression."""
+        if isinstance(expr, ex.Subscript) and len(expr.arguments) > 1:
+            if self.resolver.dealias(self.resolver.resolve(expr.value, scope)) == KnownSymbol("typing.Annotated"):
+                return expr.arguments
+        return None
+
+    def _annotated_alias(self, expr: ex.Expr, scope: Scope) -> tuple[ex.Expr, Scope] | None:
+        """`X` where `X = Annotated[...]` is defined somewhere: the expression, and the scope it is read in."""
+        if not isinstance(expr, (ex.Name, ex.Attribute)):
+            return None
+        symbol = self.resolver.dealias(self.resolver.resolve(expr, scope))
+        if isinstance(symbol, ValueSymbol) and symbol.expr is not None and id(symbol.expr) not in self._aliases:
+            if self.annotated_arguments(symbol.expr, symbol.scope) is not None:
+                return symbol.expr, symbol.scope
+        return None
+
+    def unquoted(self, expr: ex.Expr, scope: Scope, subject: Subject) -> ex.Expr | None:
+        """The expression behind a string annotation (any number of quotes deep); None, reported, if it is no Python."""
+        depth = 0
+        while isinstance(expr, ex.Constant) and isinstance(expr.value, str):
+            inner = parse_annotation(expr, scope.module.file)
+            depth += 1
+            if inner is None or depth > MAX_DEPTH:
+                message = f"the annotation of {subject.text} is not valid Python"
+                self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message)
+                return None
+            expr = inner
+        return expr
+
+    def report(
+        self,
+        rule: Rule,
+        pos: Pos,
+        scope: Scope,
+        subject: Subject,
+        message: str,
+        *,
+        label: str = "",
+        help: str | None = None,
+    ) -> None:
+        """Add a diagnostic at a place of the scope's file, with the way to it."""
+        self.sink.add(rule.at(scope.module.file.span(pos), message, label=label, labels=subject.via, help=help))
+
+    def union(self, members: Iterable[Type]) -> Type:
+        """The members flattened, each once; a single one is itself."""
+        flat: dict[Type, None] = {}
+        for member in members:
+            for part in member.members if isinstance(member, Union) else (member,):
+                flat.setdefault(part)
+        return next(iter(flat)) if len(flat) == 1 else Union(tuple(flat))
+
+    def described(self, inner: Type, metadata: Metadata) -> Type:
+        """The type with the texts of a nested `Annotated`, if it has any."""
+        if metadata.description is None and metadata.title is None:
+            return inner
+        return Described(inner, metadata.description, metadata.title)
+
+    def _read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        handler = _HANDLERS.get(type(expr))
+        if handler is not None:
+            return handler(self, expr, scope, subject)
+        if isinstance(expr, ex.Opaque) and expr.too_deep:
+            self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
+            return None
+        return self.not_a_type(expr, scope, subject, getattr(expr, "what", "an expression"))
+
+    def not_a_type(self, expr: ex.Expr, scope: Scope, subject: Subject, what: str) -> Type | None:
+        """Report that an annotation is something else; None, for "no type"."""
+        message = f"the annotation of {subject.text} is not a type"
+        self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is {what}")
+        return None
+
+    def symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """The type a name stands for where it is used without brackets."""
+        symbol = self.resolver.dealias(symbol)
+        if isinstance(symbol, KnownSymbol):
+            return self._known(symbol.name, expr, scope, subject)
+        if isinstance(symbol, ClassSymbol):
+            return self.class_type(symbol.decl, expr, scope, subject)
+        if isinstance(symbol, AliasSymbol):
+            return self._named_alias(symbol, expr, scope, subject)
+        if isinstance(symbol, ValueSymbol):
+            return self._variable(symbol, expr, scope, subject)
+        if isinstance(symbol, Unresolved):
+            self.unresolved(symbol, subject)
+            return None
+        if isinstance(symbol, TypeVariable):
+            message = f"{subject.text} has a type variable as its type, which this version does not cover"
+            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, label=f"`{symbol.name}`")
+            return None
+        if isinstance(symbol, DynamicSymbol):
+            message = f"what `{symbol.name}` is can't be known from the source"
+            self.report(name_rules.DYNAMIC_NAME, expr.pos, scope, subject, message, label=f"bound by {symbol.why}")
+            return None
+        what = "a module" if isinstance(symbol, ModuleSymbol) else "a function"
+        assert isinstance(symbol, (ModuleSymbol, FunctionSymbol))
+        return self.not_a_type(expr, scope, subject, what)
+
+    def unresolved(self, symbol: Unresolved, subject: Subject) -> None:
+        """Pass on the diagnostic of a name that leads nowhere, with the way to the annotation."""
+        found = symbol.diagnostic
+        self.sink.add(
+            found.rule.at(
+                found.span,
+                found.message,
+                label=found.label,
+                labels=(*subject.via, *found.labels),
+                notes=found.notes,
+                help=found.help,
+            )
+        )
+
+    def class_type(self, decl: ClassDecl, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """A reference to the class's definition, which is read if it has not been."""
+        via = Label(scope.module.file.span(expr.pos), f"`{decl.name}` is the type of {subject.text}")
+        return Reference(decl.key) if self.classes.read(decl, (*subject.via, via)) else None
+
+    def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        if name in table.BARE:
+            return table.BARE[name]
+        shown = name.removeprefix("builtins.")
+        if name in table.NEEDS_BRACKETS:
+            message = f"`{shown}` in the type of {subject.text} needs arguments in brackets"
+            self.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
+        elif name in table.IMPOSSIBLE:
+            message = f"{subject.text} has a type with no JSON form"
+            label = f"`{shown}` cannot be written as JSON"
+            remedy = table.IMPOSSIBLE[name]
+            self.report(rules.UNSUPPORTED_TYPE, expr.pos, scope, subject, message, label=label, help=remedy)
+        elif name in table.NOT_COVERED:
+            message = f"`{shown}`, in the type of {subject.text}, is not covered by this version"
+            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, label="not covered yet")
+        elif name in table.MISPLACED:
+            message = f"`{shown}` can't stand in the type of {subject.text}"
+            label = table.MISPLACED[name]
+            self.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message, label=label)
+        elif name.startswith("lauren."):
+            message = f"{subject.text} has a type with no JSON form"
+            label = f"`{shown.removeprefix('lauren.')}` is part of the tool system, no data"
+            self.report(rules.UNSUPPORTED_TYPE, expr.pos, scope, subject, message, label=label)
+        else:
+            return self.not_a_type(expr, scope, subject, f"`{shown}`")
+        return None
+
+    def _named_alias(self, symbol: AliasSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """`type X = …`: a reference, under the alias's name."""
+        decl = symbol.decl
+        if decl.parameters:
+            message = f"the generic alias `{decl.name}` is not covered by this version"
+            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
+            return None
+        return self._definition(decl.qualname, decl.value.expr, decl.scope, decl.name_pos, expr, scope, subject)
+
+    def _definition(
+        self,
+        qualname: str,
+        value: ex.Expr,
+        home: Scope,
+        pos: Pos,
+        expr: ex.Expr,
+        scope: Scope,
+        subject: Subject,
+    ) -> Type | None:
+        """A reference to a named alias, read once."""
+        module = home.module.file.module
+        key = f"{module}:{qualname}"
+        if key in self.definitions:
+            return Reference(key)
+        state = self._aliases.get(id(value))
+        if state is not None:
+            return self._met_again(state, expr, scope, subject)
+        found = self._alias_value(value, home, key, subject)
+        if found is None:
+            return None
+        self.definitions[key] = AliasDefinition(module, qualname, found, home.module.file.span(pos))
+        return Reference(key)
+
+    def _met_again(self, state: _OpenAlias, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """An alias inside itself: fine behind a container, meaningless otherwise."""
+        if self._depth_of_containers > state.depth:
+            state.recursive = True
+            return Reference(state.key)
+        message = f"`{state.key.partition(':')[2]}` is defined by itself"
+        self.report(name_rules.CIRCULAR_DEFINITION, expr.pos, scope, subject, message, label="refers to itself")
+        return None
+
+    _depth_of_containers = 0
+
+    def inside_container(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """The type of a container's argument: where an alias may refer to itself. Keeps nested `Annotated` texts."""
+        self._depth_of_containers += 1
+        try:
+            return self.argument(expr, scope, subject)
+        finally:
+            self._depth_of_containers -= 1
+
+    def argument(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """The type of an argument in brackets, with the texts of an `Annotated` there."""
+        inner, metadata = self.read_annotated(expr, scope, subject, plain_text=False)
+        if inner is None:
+            return None
+        if metadata.default is not None:
+            message = f"a default inside the type of {subject.text} has no effect, and is not covered by this version"
+            self.report(rules.TYPE_NOT_COVERED, metadata.default.expr.pos, scope, subject, message)
+            return None
+        return self.described(inner, metadata)
+
+    def _alias_value(self, value: ex.Expr, home: Scope, key: str, subject: Subject) -> Type | None:
+        state = _OpenAlias(key, self._depth_of_containers)
+        self._aliases[id(value)] = state
+        try:
+            return self.argument(value, home, subject)
+        finally:
+            del self._aliases[id(value)]
+
+    def _variable(self, symbol: ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """A plain alias, or a type made by a call (`NewType`, `TypeAliasType`, …)."""
+        if symbol.expr is None:
+            return self.not_a_type(expr, scope, subject, "a variable without a value")
+        if isinstance(symbol.expr, ex.Call):
+            return self._made_by_call(symbol, symbol.expr, expr, scope, subject)
+        state = self._aliases.get(id(symbol.expr))
+        if state is not None:
+            return self._met_again(state, expr, scope, subject)
+        if id(symbol.expr) in self._alias_results:
+            return self._alias_results[id(symbol.expr)]
+        return self._plain_alias(symbol, symbol.expr, expr, scope, subject)
+
+    def _plain_alias(
+        self, symbol: ValueSymbol, value: ex.Expr, expr: ex.Expr, scope: Scope, subject: Subject
+    ) -> Type | None:
+        if not isinstance(value, (ex.Subscript, ex.Chain, ex.Constant)) or (
+            isinstance(value, ex.Constant) and not isinstance(value.value, (str, type(None)))
+        ):
+            return self.not_a_type(expr, scope, subject, f"a variable, `{symbol.name}`")
+        module = symbol.scope.module.file
+        key = f"{module.module}:{symbol.qualname}"
+        state = _OpenAlias(key, self._depth_of_containers)
+        self._aliases[id(value)] = state
+        via = Label(scope.module.file.span(expr.pos), f"`{symbol.name}` is the type of {subject.text}")
+        try:
+            found = self.argument(value, symbol.scope, Subject(subject.text, (*subject.via, via)))
+        finally:
+            del self._aliases[id(value)]
+        if found is not None and state.recursive:
+            self.definitions[key] = AliasDefinition(module.module, symbol.qualname, found, module.span(value.pos))
+            found = Reference(key)
+        self._alias_results[id(value)] = found
+        return found
+
+    def _made_by_call(
+        self, symbol: ValueSymbol, call: ex.Call, expr: ex.Expr, scope: Scope, subject: Subject
+    ) -> Type | None:
+        maker = self.resolver.dealias(self.resolver.resolve(call.func, symbol.scope))
+        name = maker.name if isinstance(maker, KnownSymbol) else ""
+        if name == "typing.NewType" and len(call.args) == 2:
+            state = self._aliases.get(id(call))
+            if state is not None:
+                return self._met_again(state, expr, scope, subject)
+            return self._alias_value(call.args[1], symbol.scope, f":{symbol.name}", subject)
+        if name == "typing.TypeAliasType" and len(call.args) == 2:
+            return self._definition(symbol.qualname, call.args[1], symbol.scope, call.pos, expr, scope, subject)
+        if name in ("typing.TypeVar", "typing.ParamSpec", "typing.TypeVarTuple"):
+            return self.symbol_type(TypeVariable(symbol.name), expr, scope, subject)
+        if self.classes.read_call(symbol, call, name, subject.via):
+            return Reference(f"{symbol.scope.module.file.module}:{symbol.qualname}")
+        if self.classes.is_class_call(name):
+            return None
+        return self.not_a_type(expr, scope, subject, f"a value made by a call, `{symbol.name}`")
+
+
+def _constant(reader: TypeReader, expr: ex.Constant, scope: Scope, subject: Subject) -> Type | None:
+    if expr.value is None:
+        return table.NULL
+    if isinstance(expr.value, str):
+        inner = reader.unquoted(expr, scope, subject)
+        return None if inner is None else reader.argument(inner, scope, subject)
+    return reader.not_a_type(
+        expr, scope, subject, f"a constant, `{expr.value!r}`" if expr.value is not ... else "`...`"
+    )
+
+
+def _name(reader: TypeReader, expr: ex.Name | ex.Attribute, scope: Scope, subject: Subject) -> Type | None:
+    return reader.symbol_type(reader.resolver.resolve(expr, scope), expr, scope, subject)
+
+
+def _chain(reader: TypeReader, expr: ex.Chain, scope: Scope, subject: Subject) -> Type | None:
+    if expr.op != "|":
+        return reader.not_a_type(expr, scope, subject, "an operation")
+    members = [reader.argument(item, scope, subject) for item in expr.items]
+    known = [member for member in members if member is not None]
+    return reader.union(known) if len(known) == len(members) else None
+
+
+_HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type | None]] = {
+    ex.Constant: _constant,
+    ex.Name: _name,
+    ex.Attribute: _name,
+    ex.Chain: _chain,
+    ex.Subscript: subscripted,
+}

@@ -1,0 +1,62 @@
+"""A docstring's raw text as lines with their indentation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """One line: where it stands in the raw text (0-based), its indentation in columns, and its text without it.
+
+    A blank line has the indentation 0 and the text "".
+    """
+
+    number: int
+    indent: int
+    text: str
+
+
+def clean(raw: str) -> list[Line]:
+    """The lines of a docstring literal's value, without the indentation they share and blank lines at either end.
+
+    The indentation is what `inspect.cleandoc` of Python 3.13 removes, whatever Python runs this: tabs are expanded, and
+    only spaces count. Older versions also count other white space. A carriage return ends a line, but has no number
+    of its own, since it can't be a line of the source.
+    """
+    parts = _split(raw)
+    margin = _margin(parts)
+    lines = [_line(number, part if number == 0 else part[margin:]) for number, part in parts]
+    while lines and not lines[-1].text:
+        lines.pop()
+    first = next((index for index, line in enumerate(lines) if line.text), 0)
+    return lines[first:]
+
+
+def dedent(lines: Sequence[Line]) -> list[str]:
+    """The lines' texts, indented by spaces relative to the least indented; blank lines at either end are left out."""
+    base = min((line.indent for line in lines if line.text), default=0)
+    texts = [" " * (line.indent - base) + line.text if line.text else "" for line in lines]
+    while texts and not texts[-1]:
+        texts.pop()
+    first = next((index for index, text in enumerate(texts) if text), 0)
+    return texts[first:]
+
+
+def _split(raw: str) -> list[tuple[int, str]]:
+    lines = raw.replace("\r\n", "\n").expandtabs().split("\n")
+    if "\r" not in raw:
+        return list(enumerate(lines))
+    return [(number, part) for number, line in enumerate(lines) for part in line.split("\r")]
+
+
+def _margin(parts: list[tuple[int, str]]) -> int:
+    indents = [len(text) - len(content) for number, text in parts if number and (content := text.lstrip(" "))]
+    return min(indents, default=0)
+
+
+def _line(number: int, text: str) -> Line:
+    content = text.lstrip()
+    # The first line follows the quotes: its indentation says nothing.
+    indent = len(text) - len(content) if number and content else 0
+    return Line(number, indent, content.rstrip())

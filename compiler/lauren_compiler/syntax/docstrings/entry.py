@@ -1,0 +1,14 @@
+"""A documented parameter, before its text is flowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Entry:
+    """Names that share a text, the number of the line they stand on, and the text's lines relative to each other."""
+
+    names: tuple[str, ...]
+    number: int
+    texts: list[str] = field(default_factory=list[str])

@@ -1,0 +1,70 @@
+"""Reading a docstring: its description and what it says of each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from .cleaning import Line, clean
+from .entry import Entry
+from .flow import flow
+from .google import google_entries
+from .headers import Style
+from .package import UnreadableSection, field_entries, numpy_entries
+from .sections import Section, split_sections
+
+
+@dataclass(frozen=True)
+class DocText:
+    """What a docstring says.
+
+    `parameters` are names, as Python normalises them, with texts, in the order they are first documented; a text is ""
+    if only a type is given. `lines` gives the line of each name's entry in the raw text, counted from 0. `style` is
+    that of the first parameter section, "prose" if there is none.
+    """
+
+    description: str = ""
+    parameters: tuple[tuple[str, str], ...] = ()
+    lines: Mapping[str, int] = field(default_factory=dict[str, int])
+    style: Style = "prose"
+
+
+def read_docstring(text: str) -> DocText:
+    """Reads the raw value of a docstring literal; any text is accepted.
+
+    A name documented twice has the later text, unless that is empty. If docstring-parser can't read a section, the
+    whole docstring is description.
+    """
+    lines = clean(text)
+    split = split_sections(lines)
+    if not split.parameters:
+        return DocText(split.description)
+    try:
+        entries = list(_entries(split.parameters))
+    except UnreadableSection:
+        return DocText(_as_prose(lines))
+    texts: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    for entry in entries:
+        said = flow(entry.texts)
+        for name in entry.names:
+            if said or name not in texts:
+                texts[name], numbers[name] = said, entry.number
+    return DocText(split.description, tuple(texts.items()), numbers, split.parameters[0].header.style)
+
+
+def _entries(sections: Sequence[Section]) -> Iterator[Entry]:
+    for style, group in groupby(sections, lambda section: section.header.style):
+        if style == "google":
+            for section in group:
+                yield from google_entries(section)
+        elif style == "numpy":
+            for section in group:
+                yield from numpy_entries(section)
+        else:
+            yield from field_entries(list(group))
+
+
+def _as_prose(lines: Sequence[Line]) -> str:
+    return flow(" " * line.indent + line.text for line in lines)
