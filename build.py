@@ -240,7 +240,7 @@ def steps(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
     module = [str(python), "-m"]
     workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
     core = [folder for folder in CORE_TESTS if (ROOT / folder).is_dir()]
-    pytest = ["-m", "pytest", "-q", *workers]
+    pytest = ["-m", "pytest", "-q", "-rs", *workers]
     others = {f"pytest on {version}": [str(other), *pytest, *core] for version, other in pythons.items()}
     return {
         "ruff check": [*module, "ruff", "check", "."],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -63,6 +64,16 @@ def test_the_wheel_has_a_page_for_each_diagnostic(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         pages = [name for name in archive.namelist() if name.startswith("lauren_compiler/diagnostics/docs/LC")]
     assert len(pages) > 20
+
+
+def test_an_editable_install_reads_the_templates_of_the_checkout(root: Path, tmp_path: Path, run: Run) -> None:
+    run(sys.executable, "-P", "-m", "hatchling", "build", "-t", "wheel:editable", "-d", tmp_path, cwd=root)
+    [path] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        assert [name for name in names if not name.endswith(".pth")] == []
+        lines = "".join(archive.read(name).decode() for name in names).split()
+    assert {Path(line) for line in lines} == {root / "compiler", root / "runtime"}
 
 
 def test_the_sdist_can_be_tested(distributions: Path) -> None:

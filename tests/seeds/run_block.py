@@ -11,23 +11,26 @@ import importlib
 import json
 import sys
 from types import SimpleNamespace
+from typing import Any
 
-from lauren_runtime import InMemoryCacheBackend, ToolCall, ToolContext, ToolExecutor, ToolPendingApprovalSignal, standin
+import lauren_runtime.standin
+from lauren_runtime import InMemoryCacheBackend, ToolCall, ToolContext, ToolExecutor, ToolPendingApprovalSignal
+from lauren_runtime.table import Table
 
 
 class CountingCache(InMemoryCacheBackend):
     """Keeps the keys that were written, so that a hit can be told from a second miss."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self.written = []
+        self.written: list[str] = []
 
-    async def set(self, key, value, *, ttl):
+    async def set(self, key: str, value: Any, *, ttl: float) -> None:
         self.written.append(key)
         await super().set(key, value, ttl=ttl)
 
 
-async def run_one(executor, number, name, arguments):
+async def run_one(executor: ToolExecutor, number: int, name: str, arguments: dict[str, object]) -> dict[str, object]:
     call = ToolCall(tool_use_id=f"t{number}", name=name, input=arguments)
     context = ToolContext(SimpleNamespace(agent_run_id="run-7"), call.tool_use_id, 3)
     shown = None
@@ -39,15 +42,15 @@ async def run_one(executor, number, name, arguments):
     return {"id": result.tool_use_id, "content": result.content, "error": result.is_error, "approved": shown}
 
 
-async def run_all(table, calls):
+async def run_all(table: Table, calls: list[tuple[str, dict[str, object]]]) -> dict[str, object]:
     cache = CountingCache()
     executor = ToolExecutor(table, cache_backend=cache)
     results = [await run_one(executor, number, *call) for number, call in enumerate(calls)]
     return {"results": results, "written": len(cache.written)}
 
 
-def main(root, request):
-    standin.install()
+def main(root: str, request: dict[str, Any]) -> None:
+    lauren_runtime.standin.install()
     sys.path.insert(0, root)
     table = importlib.import_module("lauren_build.dispatch").TABLE
     if request["bind"]:

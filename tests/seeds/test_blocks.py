@@ -30,7 +30,8 @@ def preamble(block: str) -> str:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.PREAMBLES[block]
+    preambles: dict[str, str] = module.PREAMBLES
+    return preambles[block]
 
 
 def source(block: str, future: bool = False) -> str:
@@ -46,14 +47,16 @@ def compile_block(folder: Path, text: str) -> dict[str, Any]:
     out = ["-o", str(folder / "lauren_build"), "--root", str(folder)]
     done = subprocess.run([*command, *out], capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    return json.loads(done.stdout)
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
 
 
 def entry(folder: Path) -> dict[str, Any]:
     """The one tool of the build in `folder`."""
     manifest = json.loads((folder / "lauren_build" / "manifest.json").read_text("utf-8"))
-    assert len(manifest["tools"]) == 1
-    return manifest["tools"][0]
+    tools: list[dict[str, Any]] = manifest["tools"]
+    assert len(tools) == 1
+    return tools[0]
 
 
 def run_block(folder: Path, calls: list[Any], bind: str | None) -> dict[str, Any]:
@@ -62,7 +65,8 @@ def run_block(folder: Path, calls: list[Any], bind: str | None) -> dict[str, Any
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stderr
     *printed, last = done.stdout.splitlines()
-    return json.loads(last) | {"printed": printed}
+    answer: dict[str, Any] = json.loads(last)
+    return answer | {"printed": printed}
 
 
 def test_packages_are_absent() -> None:
