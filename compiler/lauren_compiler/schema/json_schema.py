@@ -29,7 +29,7 @@ def input_schema(tool: Tool, toolset: ToolSet) -> Schema:
     required = [parameter.wire for parameter in tool.parameters if parameter.required]
     if required:
         schema["required"] = required
-    schema["additionalProperties"] = _additional(tool, names)
+    schema["additionalProperties"] = _additional(tool, toolset, names)
     refused = refused_names(tool)
     if tool.extra is not None and refused:
         schema["propertyNames"] = {"not": {"enum": list(refused)}}
@@ -41,7 +41,7 @@ def output_schema(tool: Tool, toolset: ToolSet) -> Schema | None:
     if tool.output is None:
         return None
     names = definition_names(tool, toolset)
-    schema = type_schema(tool.output, names)
+    schema = type_schema(tool.output, toolset, names)
     return unpacked(_with_definitions(schema, reachable([tool.output], toolset), toolset, names))
 
 
@@ -66,12 +66,12 @@ def refused_names(tool: Tool) -> tuple[str, ...]:
     return tuple(sorted(names - wires))
 
 
-def _additional(tool: Tool, names: Mapping[str, str]) -> Schema | bool:
+def _additional(tool: Tool, toolset: ToolSet, names: Mapping[str, str]) -> Schema | bool:
     if tool.extra is None:
         return False
     if isinstance(tool.extra, Anything):
         return True
-    return type_schema(tool.extra, names)
+    return type_schema(tool.extra, toolset, names)
 
 
 def _with_definitions(schema: Schema, keys: tuple[str, ...], toolset: ToolSet, names: Mapping[str, str]) -> Schema:

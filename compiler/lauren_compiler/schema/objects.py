@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import assert_never
 
@@ -16,7 +17,7 @@ from ..ir.types import (
     ObjectKind,
     Reference,
 )
-from .constants import default_of, json_of
+from .constants import json_of
 from .types import Schema, enum_schema, tuple_schema, type_schema, with_texts
 
 
@@ -24,14 +25,14 @@ def definition_schema(definition: Definition, toolset: ToolSet, names: Mapping[s
     """What stands in `$defs` for a definition; a named tuple is an array and, as in pydantic, has no description."""
     match definition:
         case ObjectDefinition(kind=ObjectKind.NAMED_TUPLE):
-            return _named_tuple(definition, names)
+            return _named_tuple(definition, toolset, names)
         case ObjectDefinition():
             return _object(definition, toolset, names)
         case EnumDefinition(members=members, description=description):
-            values = [json_of(value) for _, value in members]
+            values = [json_of(value, toolset.by_key) for _, value in members]
             return with_texts(enum_schema(values, single=False, null=False), None, description)
         case AliasDefinition(type=type_):
-            return type_schema(type_, names)
+            return type_schema(type_, toolset, names)
         case _:
             assert_never(definition)
 
@@ -42,7 +43,7 @@ def property_schema(member: Parameter | Field, toolset: ToolSet, names: Mapping[
     if isinstance(member.type, Reference) and description == _description(toolset.by_key[member.type.key]):
         # Beside a reference, the text that the definition has anyway is left out.
         description = None
-    return _with_default(with_texts(type_schema(member.type, names), member.title, description), member)
+    return _with_default(with_texts(type_schema(member.type, toolset, names), member.title, description), member)
 
 
 def _object(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
@@ -58,9 +59,9 @@ def _object(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, 
     return with_texts(schema, None, definition.description)
 
 
-def _named_tuple(definition: ObjectDefinition, names: Mapping[str, str]) -> Schema:
+def _named_tuple(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
     items = [
-        _with_default(with_texts(type_schema(field.type, names), field.title, field.description), field)
+        _with_default(with_texts(type_schema(field.type, toolset, names), field.title, field.description), field)
         for field in definition.fields
     ]
     schema = tuple_schema(items, sum(field.required for field in definition.fields))
@@ -70,7 +71,7 @@ def _named_tuple(definition: ObjectDefinition, names: Mapping[str, str]) -> Sche
 def _with_default(schema: Schema, member: Parameter | Field) -> Schema:
     if member.default is None or member.default.json is None:
         return schema
-    return {**schema, "default": default_of(member.default.json)}
+    return {**schema, "default": json.loads(member.default.json)}
 
 
 def _description(definition: Definition) -> str | None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias, assert_never
 
+from ..ir.tools import ToolSet
 from ..ir.types import (
     Anything,
     Described,
@@ -29,9 +30,9 @@ Schema: TypeAlias = dict[str, Any]
 _NULL = Scalar(ScalarKind.NULL)
 
 
-def type_schema(type_: Type, names: Mapping[str, str]) -> Schema:
+def type_schema(type_: Type, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
     """The schema of `type_`; `names` gives the `$defs` name of each definition's key."""
-    return fold(type_, lambda current, parts: _combine(current, parts, names))
+    return fold(type_, lambda current, parts: _combine(current, parts, toolset, names))
 
 
 def with_texts(schema: Schema, title: str | None, description: str | None) -> Schema:
@@ -44,14 +45,14 @@ def with_texts(schema: Schema, title: str | None, description: str | None) -> Sc
     return {**first, **texts, **rest}
 
 
-def _combine(type_: Type, parts: tuple[Schema, ...], names: Mapping[str, str]) -> Schema:
+def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Mapping[str, str]) -> Schema:
     match type_:
         case Anything():
             return {}
         case Scalar(kind):
             return {"type": kind.value}
         case LiteralOf():
-            return _literal(type_)
+            return enum_schema([json_of(value, toolset.by_key) for value in type_.values], single=True, null=True)
         case ListOf() | VariadicTupleOf():
             return {"type": "array", "items": parts[0]}
         case SetOf():
@@ -81,10 +82,6 @@ def enum_schema(values: list[Any], *, single: bool, null: bool) -> Schema:
     choice: Schema = {"const": values[0]} if single and len(values) == 1 else {"enum": values}
     kind = type_of(values)
     return {"type": kind, **choice} if kind is not None and (null or kind != "null") else choice
-
-
-def _literal(type_: LiteralOf) -> Schema:
-    return enum_schema([json_of(value) for value in type_.values], single=True, null=True)
 
 
 def _mapping(key: Schema, value: Schema) -> Schema:
