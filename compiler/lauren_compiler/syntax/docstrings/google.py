@@ -16,25 +16,21 @@ def google_entries(section: Section) -> list[Entry]:
     at that indentation which is not an entry. An entry may stand further left, as long as it is right of the header.
     Lines before the first entry are left out. Bullets start entries only if the first entry has one.
     """
-    entries: list[Entry] = []
+    blocks: list[tuple[Entry, str, list[Line]]] = []
     base = -1
     bulleted = False
-    text = ""
-    below: list[Line] = []
     for line in section.body:
         names: tuple[str, ...] = ()
-        if line.text and (base < 0 or line.indent <= base):
-            item = bullet(line.text)
-            if not entries:
-                bulleted = bool(item)
-            names, rest = split_entry((item or line.text) if bulleted else line.text)
-        if not names:
-            below.append(line)
-            continue
-        if entries:
-            entries[-1].texts = texts_of(text, below)
-        entries.append(Entry(names, line.number))
-        base, text, below = line.indent, rest, []
-    if entries:
-        entries[-1].texts = texts_of(text, below)
-    return entries
+        text = line.text
+        if text and (base < 0 or line.indent <= base):
+            item = bullet(text)
+            bulleted = bulleted or (base < 0 and bool(item))
+            names, text = split_entry(item if item and bulleted else text)
+        if names:
+            base = line.indent
+            blocks.append((Entry(names, line.number), text, []))
+        elif blocks:
+            blocks[-1][2].append(line)
+    for entry, text, below in blocks:
+        entry.texts = texts_of(text, below)
+    return [entry for entry, _, _ in blocks]

@@ -135,11 +135,15 @@ def _field(line: Line, index: int, style: Style) -> Header | None:
 
 
 def _field_head(text: str) -> tuple[str, str]:
-    """A field's words and its text. A role such as :class:`X` within the words has colons of its own."""
+    """A field's words and its text. A type may be a role such as :class:`X`, which has two colons of its own."""
     head, rest = split_head(text)
-    words = head.split()
-    if len(words) > 1 and words[0] in FIELDS and not names_of(words[-1]) and rest:
+    keyword, _, type_and_name = text.partition(" ")
+    if FIELDS.get(keyword) is not Kind.PARAMETERS or not type_and_name:
+        return head, rest
+    for _ in range(2):
+        words = head.split()
         more, after = split_head(rest)
-        if more:
-            return f"{head}:{more}", after
+        if not more or (len(words) > 1 and names_of(words[-1])):
+            break
+        head, rest = f"{head} :{more}", after
     return head, rest

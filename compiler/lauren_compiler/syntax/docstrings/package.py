@@ -15,8 +15,8 @@ The package is given one section at a time, in a form it reads without loss. Wha
 | reads every line that starts with ":" or "@" as a field, so prose with  | it sees parameter fields only, their texts |
 | a role (`:class:`) is an error, and so is `@` without a colon           | indented                                   |
 | takes text after the fields for part of the last one                    | the fields' ends are found before          |
-| removes the indentation of the lines after a field's first, and of the  | texts start below a placeholder            |
-| only field's lines                                                      |                                            |
+| removes the indentation of a field's second line and of those below it, | texts start below two placeholder lines    |
+| each apart, and of an only field's lines                                |                                            |
 | refuses types of several words (`:param list of int x:`)                | such types are left out                    |
 | knows neither `:kwarg` nor `:kwparam`                                   | every field is handed over as `:param`     |
 | searches an epydoc field for keywords anywhere, knows ASCII names only, | epydoc fields are handed over as Sphinx's  |
@@ -41,8 +41,8 @@ from .sections import Section, texts_of
 if TYPE_CHECKING:
     from docstring_parser import Docstring
 
-# A first line that keeps the package from dedenting the second.
-_PLACEHOLDER = "|"
+# The package dedents a field's second line, and then those below the second, each time without regard to those above.
+_PLACEHOLDERS = ["|", "|"]
 _INDENT = "    "
 
 
@@ -57,13 +57,13 @@ def field_entries(sections: Sequence[Section]) -> list[Entry]:
     # The empty first line, which the package leaves out, makes the next one count when it looks for a margin.
     lines = [""]
     for section in sections:
-        lines.append(f":param {_arguments(section.header.arguments)}: {_PLACEHOLDER}")
-        lines += _indented(texts_of(section.header.text, section.body))
+        lines.append(f":param {_arguments(section.header.arguments)}:")
+        lines += _indented([*_PLACEHOLDERS, *texts_of(section.header.text, section.body)])
     try:
         found = rest.parse("\n".join(lines))
     except ParseError as error:
         raise UnreadableSection(str(error)) from error
-    return _entries(found, [section.number for section in sections])
+    return _entries(found, [section.number for section in sections], _PLACEHOLDERS)
 
 
 def numpy_entries(section: Section) -> list[Entry]:
@@ -73,7 +73,7 @@ def numpy_entries(section: Section) -> list[Entry]:
     lines = ["Parameters", "----------"]
     numbers: list[int] = []
     for head, body in _numpy_blocks(section.body):
-        lines += [" ".join(head.text.split()), _INDENT + _PLACEHOLDER, *_indented(texts_of("", body))]
+        lines += [" ".join(head.text.split()), *_indented(texts_of("", body))]
         numbers.append(head.number)
     if not numbers:
         return []
@@ -81,20 +81,20 @@ def numpy_entries(section: Section) -> list[Entry]:
         found = numpydoc.parse("\n".join(lines))
     except ParseError as error:
         raise UnreadableSection(str(error)) from error
-    return _entries(found, numbers)
+    return _entries(found, numbers, [])
 
 
-def _entries(found: Docstring, numbers: Sequence[int]) -> list[Entry]:
+def _entries(found: Docstring, numbers: Sequence[int], placeholders: list[str]) -> list[Entry]:
     parameters = found.params
     if len(parameters) != len(numbers):
         raise UnreadableSection(f"{len(parameters)} entries were found instead of {len(numbers)}")
     entries: list[Entry] = []
     for parameter, number in zip(parameters, numbers, strict=True):
-        placeholder, *texts = (parameter.description or "").split("\n")
+        texts = (parameter.description or "").split("\n")
         names = names_of(parameter.arg_name)
-        if placeholder != _PLACEHOLDER or not names:
+        if not names or texts[: len(placeholders)] != placeholders:
             raise UnreadableSection(f"the entry {parameter.arg_name!r} was not read as written")
-        entries.append(Entry(names, number, texts))
+        entries.append(Entry(names, number, texts[len(placeholders) :]))
     return entries
 
 
