@@ -1,7 +1,7 @@
 """`@tool()`, `@use_hooks()` and `@set_metadata()`: they record, and return the same object.
 
-All that follows from a signature was derived by the compiler, so decorating costs next to nothing. The attribute names are
-lauren-ai's, so that objects decorated by either are read in one way (marks.py).
+All that follows from a signature was derived by the compiler, so decorating costs next to nothing. The attribute names
+are lauren-ai's, so that objects decorated by either are read in one way (marks.py).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def tool(
     post_hook: Callable[..., Any] | None = None,
     error_hook: Callable[..., Any] | None = None,
     cache_ttl: float | None = None,
-    cache_key_fn: Callable[..., Any] | None = None,
+    cache_key_fn: Callable[[dict[str, Any]], Any] | None = None,
     confirmation_policy: Callable[[ToolCallContext], Any] | None = None,
     confirmation_policy_error_default: bool = True,
     label: str = "",
@@ -40,8 +40,8 @@ def tool(
 ) -> Callable[[_T], _T]:
     """Mark a function, or a class with a callable `run`, as a tool.
 
-    Takes keywords only, and always parentheses. Names, flags and numbers are read by the compiler and must be static there;
-    callables are taken from the decorated object when the tool runs. Returns the object it is given, marked.
+    Takes keywords only, and always parentheses. Names, flags and numbers are read by the compiler and must be static
+    there; callables are taken from the decorated object when the tool runs. Returns the object it is given, marked.
 
     Raises DecoratorUsageError for the bare form, positional arguments, a class without a callable `run`, what cannot be
     marked, and an object that is a tool already (a mark inherited from a base class does not count).
@@ -129,7 +129,9 @@ def _check_class(target: type) -> None:
 
 def _refuse_positional(decorator: str, args: tuple[object, ...]) -> None:
     if len(args) == 1 and callable(args[0]):
-        raise DecoratorUsageError(f"write @{decorator}() with parentheses above {_named(args[0])}, not bare @{decorator}")
+        raise DecoratorUsageError(
+            f"write @{decorator}() with parentheses above {_named(args[0])}, not bare @{decorator}"
+        )
     raise DecoratorUsageError(f"{decorator}() takes keyword arguments only, such as {decorator}(name={args[0]!r})")
 
 
