@@ -66,7 +66,9 @@ def _keys(tool: Any) -> Iterator[str]:
 def _refuse_method_without_instance(tool: Any) -> None:
     code = getattr(tool, "__code__", None)  # a bound method has none of its own
     if code is not None and not hasattr(tool, "__self__") and code.co_argcount and code.co_varnames[0] == "self":
-        raise ToolSetupError(f"{tool.__qualname__} needs an instance: bind the method of one, `TABLE.bind(instance.{tool.__name__})`")
+        raise ToolSetupError(
+            f"{tool.__qualname__} needs an instance: bind the method of one, `TABLE.bind(instance.{tool.__name__})`"
+        )
 
 
 def _refuse_equal_names(table: Table) -> None:

@@ -11,13 +11,14 @@ if TYPE_CHECKING:
 class ToolContext:
     """The context of one call, handed to the parameter annotated with it.
 
-    agent_context: the running agent's, or None. tool_use_id: the provider's id of the call. turn: the agent loop's round,
-    from 0. request, execution_context: those given, else the agent context's. metadata: the tool's `set_metadata` values.
-    state: a dict for this call, shared with its hooks. tool_state: a dict for this tool, kept for the run. dependencies:
-    what `dependency_factory` made for the run. extras: whatever the caller puts in. tool_name: the tool's name.
+    agent_context: the running agent's, or None. tool_use_id: the provider's id of the call. turn: the agent loop's
+    round, from 0. request, execution_context: those given, else the agent context's. metadata: the tool's
+    `set_metadata` values. state: a dict for this call, shared with its hooks. tool_state: a dict for this tool, kept
+    for the run. dependencies: what `dependency_factory` made for the run. extras: whatever the caller puts in.
+    tool_name: the tool's name.
 
-    `cancelled` turns true when the call was cancelled or ran out of time; a tool that runs in a thread, which nothing can
-    stop from outside, should look at it from time to time.
+    `cancelled` turns true when the call was cancelled or ran out of time; a tool that runs in a thread, which nothing
+    can stop from outside, should look at it from time to time.
     """
 
     cancelled: bool = False
@@ -69,15 +70,31 @@ class ToolContext:
         """The agent context's message bus, or None."""
         return getattr(self.agent_context, "message_bus", None)
 
+    def enter(self, tool_use_id: str, tool_name: str, metadata: Mapping[str, Any]) -> None:
+        """Make this the context of that call: its id, its name, a copy of its metadata (values already here win)."""
+        self.tool_use_id = tool_use_id
+        self.tool_name = tool_name
+        self.metadata = {**metadata, **self.metadata}
+
+    def twin(self, of_call: ToolCallContext) -> ToolContext:
+        """What the tool of that call gets: the call's context, or a copy of this one if it has a class of its own."""
+        if type(self) is ToolContext or type(self) is ToolCallContext:
+            return of_call
+        made = type(self).__new__(type(self))
+        made.__dict__.update(of_call.__dict__)
+        return made
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(tool_name={self.tool_name!r}, tool_use_id={self.tool_use_id!r}, turn={self.turn})"
+        return (
+            f"{type(self).__name__}(tool_name={self.tool_name!r}, tool_use_id={self.tool_use_id!r}, turn={self.turn})"
+        )
 
 
 class ToolCallContext(ToolContext):
     """The context as hooks and policies see it.
 
-    arguments: the decoded values by Python name. raw_input: what the model sent. tool_input: a copy of the JSON arguments
-    under their wire names, repaired. cached: the result came from the cache.
+    arguments: the decoded values by Python name. raw_input: what the model sent. tool_input: a copy of the JSON
+    arguments under their wire names, repaired. cached: the result came from the cache.
     """
 
     cached: bool = False
@@ -116,7 +133,6 @@ class ToolCallContext(ToolContext):
         self.arguments: Mapping[str, Any] = {} if arguments is None else arguments
         self.raw_input = raw_input
         self.tool_input: dict[str, Any] = {} if tool_input is None else tool_input
-
 
     @classmethod
     def derived(cls, given: ToolContext) -> ToolCallContext:

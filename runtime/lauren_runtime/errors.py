@@ -9,7 +9,8 @@
     ├── ToolExecutionError       the tool, one of its hooks or its loading failed; holds the original
     └── ToolTimeoutError         the tool took longer than its limit
 
-`ToolExecutor.execute` reports the last four. `ToolPendingApprovalSignal` (approval.py) is none of them: it is no failure.
+`ToolExecutor.execute` reports the last four. `ToolPendingApprovalSignal` (approval.py) is none of them: it is no
+failure.
 """
 
 from __future__ import annotations

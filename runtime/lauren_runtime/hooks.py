@@ -114,24 +114,24 @@ _LAUREN_AI = (("_aborted", _before), ("_replacement", _after), ("_suppressed", _
 class ToolHook:
     """Base of hook classes: override what is needed, as plain or async methods.
 
-    One instance serves all calls; what belongs to a call goes into `ctx.state`. A `before_tool_call` that raises ends the
-    call with an error and the tool does not run; failures of the other two are logged.
+    One instance serves all calls; what belongs to a call goes into `ctx.state`. A `before_tool_call` that raises ends
+    the call with an error and the tool does not run; failures of the other two are logged.
     """
 
     def before_tool_call(
         self, ctx: ToolCallContext
-    ) -> BeforeToolHookDecision | None | Awaitable[BeforeToolHookDecision | None]:
+    ) -> BeforeToolHookDecision | Awaitable[BeforeToolHookDecision | None] | None:
         """Before approval, cache and tool."""
         return None
 
     def after_tool_call(
         self, result: Any, ctx: ToolCallContext
-    ) -> AfterToolHookDecision | None | Awaitable[AfterToolHookDecision | None]:
+    ) -> AfterToolHookDecision | Awaitable[AfterToolHookDecision | None] | None:
         """After a success, with what the tool returned (its JSON form if the tool is cached)."""
         return None
 
     def on_tool_error(
         self, error: Exception, ctx: ToolCallContext
-    ) -> ErrorToolHookDecision | None | Awaitable[ErrorToolHookDecision | None]:
+    ) -> ErrorToolHookDecision | Awaitable[ErrorToolHookDecision | None] | None:
         """When the tool raised, or took too long."""
         return None

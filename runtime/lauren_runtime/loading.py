@@ -10,11 +10,14 @@ import importlib
 import os
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
+from logging import getLogger
 from typing import Any, cast
 
 from .errors import BuildMismatchError, ToolSetupError
-from .signature import digest_of
+from .signature import Mismatch, digest_of
 from .table import Entry, Table
+
+LOG = getLogger("lauren_runtime")
 
 
 def decoder_of(table: Table, entry: Entry) -> Any:
@@ -95,12 +98,15 @@ def tool_object(table: Table, entry: Entry) -> Any:
     return found
 
 
-def check_signature(entry: Entry, function: Any) -> None:
-    """Raises BuildMismatchError if `function` has another signature than the one compiled. Costs one hash."""
-    if entry.signature is None:
+def check_signature(entry: Entry, function: Any, mismatch: Mismatch) -> None:
+    """Compare `function` with the signature that was compiled; costs one hash.
+
+    Raises BuildMismatchError if they differ, or logs so if `mismatch` is "warn".
+    """
+    actual = None if entry.signature is None else digest_of(function)
+    if actual is None or actual == entry.signature:
         return
-    actual = digest_of(function)
-    if actual is not None and actual != entry.signature:
-        raise BuildMismatchError(
-            f"the signature of {entry.key} changed since tool {entry.name!r} was compiled: rebuild with lauren-compile"
-        )
+    what = f"the signature of {entry.key} changed since tool {entry.name!r} was compiled: rebuild with lauren-compile"
+    if mismatch == "error":
+        raise BuildMismatchError(what)
+    LOG.warning(what)

@@ -34,8 +34,8 @@ class ToolResult:
 
     `content` is text or a list of content blocks. `status` says how it came about: "executed", "error", "timed_out",
     "aborted" (by a before-hook), "suppressed" (an error, by a hook), "skipped" (an error, by `on_error="skip"`) or
-    "partial" (one item of a stream). `exception` is set on an error of the executor, `repairs` lists what was mended in the
-    arguments, `cached` tells a cache hit.
+    "partial" (one item of a stream). `exception` is set on an error of the executor, `repairs` lists what was mended in
+    the arguments, `cached` tells a cache hit.
     """
 
     __slots__ = ("cached", "content", "exception", "is_error", "repairs", "status", "tool_use_id")
@@ -85,7 +85,9 @@ class ToolResult:
 
     def __repr__(self) -> str:
         extra = "".join(f", {name}={value!r}" for name, value in self._notable())
-        return f"ToolResult(tool_use_id={self.tool_use_id!r}, content={self.content!r}, is_error={self.is_error}{extra})"
+        return (
+            f"ToolResult(tool_use_id={self.tool_use_id!r}, content={self.content!r}, is_error={self.is_error}{extra})"
+        )
 
     def _told(self) -> tuple[object, ...]:
         """What the model or the loop sees of it; how it came about is no part of equality."""

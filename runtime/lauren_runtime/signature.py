@@ -1,7 +1,7 @@
 """The signature digest: what must not change between a build and the sources it runs.
 
-SHA-256 of canonical JSON of `{"parameters": [[name, kind, has default], ...], "is_async", "is_generator"}`; the compiler
-computes the same from source. Kinds are those of `inspect.Parameter`, in lower case.
+SHA-256 of canonical JSON of `{"parameters": [[name, kind, has default], ...], "is_async", "is_generator"}`; the
+compiler computes the same from source. Kinds are those of `inspect.Parameter`, in lower case.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from __future__ import annotations
 from hashlib import sha256
 from json import dumps
 from types import CodeType
-from typing import Any
+from typing import Any, Literal
+
+Mismatch = Literal["error", "warn"]
+"""What a changed signature does."""
 
 _VARARGS, _VARKEYWORDS = 0x04, 0x08
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80, 0x200

@@ -20,9 +20,10 @@ ABI = 1
 class Entry:
     """One tool of a table; what the build knows of it and the runtime needs for a call.
 
-    `decoder` is the module in `_tools`, `function` its function; `context` the parameter that takes the context: a name,
-    or a position if it is positional-only. `hooks` names the decorator options whose callables the loaded object holds.
-    `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays whose order means nothing (cache keys).
+    `decoder` is the module in `_tools`, `function` its function; `context` the parameter that takes the context: a
+    name, or a position if it is positional-only. `hooks` names the decorator options whose callables the loaded object
+    holds. `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays
+    whose order means nothing (cache keys).
     """
 
     __slots__ = (

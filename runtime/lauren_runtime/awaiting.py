@@ -1,0 +1,55 @@
+"""Waiting for things, in whichever event loop is running."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from inspect import isawaitable
+from typing import Any
+
+
+async def settled(value: Any) -> Any:
+    """The value, awaited if it is awaitable."""
+    return await value if isawaitable(value) else value
+
+
+class LoopLock:
+    """An asyncio lock that may be used from successive event loops: each loop gets its own."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = asyncio.Lock()
+
+    async def __aenter__(self) -> None:
+        await self._current().acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._current().release()
+
+    def _current(self) -> asyncio.Lock:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._loop, self._lock = loop, asyncio.Lock()
+        return self._lock
+
+
+class KeyedLocks:
+    """One lock for each key that is in use."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[int, str], tuple[asyncio.Lock, int]] = {}
+
+    @asynccontextmanager
+    async def holding(self, key: str) -> AsyncIterator[None]:
+        """Be the only one with this key, in this event loop, while the block runs."""
+        place = (id(asyncio.get_running_loop()), key)
+        lock, users = self._held.get(place, (asyncio.Lock(), 0))
+        self._held[place] = (lock, users + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, users = self._held.pop(place)
+            if users > 1:
+                self._held[place] = (lock, users - 1)

@@ -1,0 +1,181 @@
+"""`ToolExecutor`: runs the tools of a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from logging import getLogger
+from typing import Any, Literal, get_args
+
+from .cache import CacheBackend
+from .caching import ResultCache
+from .context import ToolContext
+from .dispatching import Emit, Pool
+from .errors import ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
+from .instances import Container, Instances
+from .invocation import Invocation, Settings
+from .json_form import content_of
+from .json_text import arguments_of
+from .plan import Plan, make_plan
+from .reporting import Ended, Failure, shortened, text_for_model
+from .results import ToolCall, ToolResult
+from .run_state import RunStates
+from .signature import Mismatch
+from .table import Table
+
+LOG = getLogger("lauren_runtime")
+OnError = Literal["return", "raise", "skip"]
+
+
+class ToolExecutor:
+    """Runs calls against a table. Safe for concurrent calls, and for successive event loops.
+
+    cache_backend: where results of tools with `cache_ttl` are kept. repair: whether known mistakes of models are
+    mended. on_error: what a failure does: "return" an error result, "raise" it, or "skip" it as an empty success.
+    container: makes objects of classes whose constructors need something. global_hooks: ToolHook objects or classes
+    that are asked for every tool. error_detail: whether the model sees what an exception says, not only its kind. pool:
+    where sync tools run, any `concurrent.futures.Executor` (default: the event loop's threads). timeout: seconds for
+    tools that set none themselves. cache_patience: seconds to wait for the cache. max_result_length: characters after
+    which a text is cut, and says so. signature_mismatch: "warn" only logs that a tool was changed since the build.
+
+    Raises TypeError or ValueError for options that cannot work.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        cache_backend: CacheBackend | None = None,
+        repair: bool = True,
+        on_error: OnError = "return",
+        container: Container | None = None,
+        global_hooks: Sequence[Any] = (),
+        error_detail: bool = False,
+        pool: Pool = None,
+        timeout: float | None = None,
+        cache_patience: float | None = 2.0,
+        max_result_length: int | None = None,
+        signature_mismatch: Mismatch = "error",
+    ) -> None:
+        _check_choice("on_error", on_error, get_args(OnError))
+        _check_choice("signature_mismatch", signature_mismatch, get_args(Mismatch))
+        self.table = table
+        self._on_error: OnError = on_error
+        self._global_hooks = tuple(global_hooks)
+        self._detail = error_detail
+        self._max_length = max_result_length
+        self._mismatch: Mismatch = signature_mismatch
+        self._plans: dict[str, Plan] = {}
+        self._settings = Settings(
+            repair=repair,
+            pool=pool,
+            timeout=timeout,
+            cache=None if cache_backend is None else ResultCache(cache_backend, cache_patience),
+            instances=Instances(container),
+            runs=RunStates(),
+        )
+
+    async def execute(self, call: ToolCall, context: ToolContext | None = None) -> ToolResult:
+        """Run a call.
+
+        A failure is an error result with `exception` set, or as `on_error` says. Raises ToolPendingApprovalSignal when
+        a human has to be asked; cancellation, KeyboardInterrupt, SystemExit and GeneratorExit pass through.
+        """
+        return await self._execute(call, context)
+
+    async def execute_approved(
+        self, call: ToolCall, context: ToolContext | None = None, approved_input: dict[str, Any] | None = None
+    ) -> ToolResult:
+        """Run a call that a human approved.
+
+        `approved_input` is the signal's `tool_input`, or an edited copy: it is decoded anew, and before-hooks are not
+        asked again. Without it they are, on the call's own input. Otherwise as `execute`.
+        """
+        return await self._execute(call, context, gate=False, approved=approved_input)
+
+    async def execute_stream(self, call: ToolCall, context: ToolContext | None = None) -> AsyncIterator[ToolResult]:
+        """Run a call, giving a result of status "partial" for each item of a generator tool, and the whole result last.
+
+        Raises what `execute` raises. Closing the iterator early cancels the call.
+        """
+        items: asyncio.Queue[ToolResult] = asyncio.Queue(1)
+
+        async def emit(item: Any) -> None:
+            await items.put(ToolResult(call.tool_use_id, content_of(item), status="partial"))
+
+        work = asyncio.ensure_future(self._execute(call, context, emit=emit))
+        try:
+            async for item in _until(work, items):
+                yield item
+            yield await work
+        finally:
+            work.cancel()
+            await asyncio.wait([work])
+
+    async def _execute(
+        self,
+        call: ToolCall,
+        context: ToolContext | None,
+        *,
+        gate: bool = True,
+        approved: dict[str, Any] | None = None,
+        emit: Emit | None = None,
+    ) -> ToolResult:
+        try:
+            plan = self._plans.get(call.name) or await self._load(call)
+            given = self._arguments(call) if approved is None else approved
+            invocation = Invocation(plan, call, self._settings, emit)
+            if plan.is_plain and self._settings.timeout is None:
+                result = await invocation.run_plain(given)
+            else:
+                result = await invocation.run(given, context, guards=approved is None, gate=gate)
+        except Ended as ended:
+            return self._report(call, ended.failure)
+        return result if self._max_length is None else shortened(result, self._max_length)
+
+    def _arguments(self, call: ToolCall) -> dict[str, Any]:
+        try:
+            return arguments_of(call.input)
+        except ToolInputError as error:
+            error.tool_name, error.tool_use_id = call.name, call.tool_use_id
+            raise Ended(error) from None
+
+    async def _load(self, call: ToolCall) -> Plan:
+        entry = self.table.get(call.name)
+        if entry is None:
+            raise Ended(ToolNotFoundError(call.name, self.table.names, call.tool_use_id))
+        instances = self._settings.instances
+        try:
+            hooks = [await instances.get(each) if isinstance(each, type) else each for each in self._global_hooks]
+            plan = await make_plan(self.table, entry, instances, hooks, self._mismatch)
+        except Exception as error:
+            raise Ended(ToolExecutionError(call.name, call.tool_use_id, error)) from None
+        return self._plans.setdefault(call.name, plan)
+
+    def _report(self, call: ToolCall, failure: Failure) -> ToolResult:
+        if self._on_error == "raise":
+            raise failure from failure.__cause__
+        if isinstance(failure, ToolExecutionError):
+            LOG.warning("tool %r failed (call %r)", call.name, call.tool_use_id, exc_info=failure.original)
+        if self._on_error == "skip":
+            return ToolResult(call.tool_use_id, "", status="skipped", exception=failure)
+        status = "timed_out" if isinstance(failure, ToolTimeoutError) else "error"
+        told = text_for_model(failure, self._detail)
+        return ToolResult(call.tool_use_id, told, True, status=status, exception=failure)
+
+
+async def _until(work: asyncio.Future[ToolResult], items: asyncio.Queue[ToolResult]) -> AsyncIterator[ToolResult]:
+    """Items as they come, until the work is done and none is left."""
+    while not (work.done() and items.empty()):
+        item = asyncio.ensure_future(items.get())
+        try:
+            await asyncio.wait([work, item], return_when=asyncio.FIRST_COMPLETED)
+            if item.done():
+                yield item.result()
+        finally:
+            item.cancel()
+
+
+def _check_choice(option: str, given: object, known: Sequence[str]) -> None:
+    if given not in known:
+        raise ValueError(f"{option} is one of {', '.join(map(repr, known))}, not {given!r}")

@@ -1,0 +1,74 @@
+"""What a failure looks like to the model, and how a value becomes a result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import LaurenToolError, ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
+from .json_form import content_of
+from .results import ToolResult
+
+Failure = ToolNotFoundError | ToolInputError | ToolExecutionError | ToolTimeoutError
+"""What `ToolExecutor.execute` reports."""
+
+
+class Ended(Exception):
+    """Ends a call with a failure; it never leaves the executor."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
+
+
+def result_of(value: Any, tool_use_id: str) -> ToolResult:
+    """The result for a value a tool or hook gave; a ToolResult is passed on, under this id.
+
+    Raises ResultError for what JSON cannot hold.
+    """
+    if type(value) is str:
+        return ToolResult(tool_use_id, value)
+    if not is_result(value):
+        return ToolResult(tool_use_id, content_of(value))
+    is_error = bool(value.is_error)
+    status = getattr(value, "status", None)
+    return ToolResult(tool_use_id, content_of(value.content), is_error, status=status if status != "executed" else None)
+
+
+def is_result(value: Any) -> bool:
+    """Whether a value is a ToolResult, ours or lauren-ai's."""
+    if isinstance(value, ToolResult):
+        return True
+    return type(value).__name__ == "ToolResult" and all(
+        hasattr(value, name) for name in ("tool_use_id", "content", "is_error")
+    )
+
+
+def shortened(result: ToolResult, length: int) -> ToolResult:
+    """The result, its text cut to `length` characters with a note that says how much is missing."""
+    content = result.content
+    if isinstance(content, str) and len(content) > length:
+        result.content = (
+            f"{content[:length]}\n[cut: {len(content) - length:,} of {len(content):,} characters are left out]"
+        )
+    return result
+
+
+def text_for_model(failure: Failure, detail: bool) -> str:
+    """The kind of failure and a plain sentence; what the tool's exception said only with `detail`.
+
+    Argument errors and our own explanations are always whole: they hold nothing of the application's.
+    """
+    if not isinstance(failure, ToolExecutionError):
+        return str(failure)
+    original = failure.original
+    if detail or isinstance(original, LaurenToolError):
+        return str(failure)
+    return f"Tool {failure.tool_name!r} failed with {kind_of(original)}. It gave no result."
+
+
+def kind_of(error: BaseException) -> str:
+    """The exception's type; of a group, those of its members too."""
+    name = type(error).__name__
+    if not isinstance(error, BaseExceptionGroup):
+        return name
+    members = sorted({kind_of(each) for each in error.exceptions})  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
+    return f"{name} ({', '.join(members)})"

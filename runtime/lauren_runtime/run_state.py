@@ -1,0 +1,75 @@
+"""What is kept for one run of an agent: each tool's `tool_state`, and what `dependency_factory` made.
+
+A run is known by its agent context, and what is kept for it goes when that goes. Calls without one keep nothing.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .awaiting import LoopLock, settled
+from .context import ToolContext
+from .plan import Plan
+
+
+class RunState:
+    """What is kept for one run; `lock` is held while something is made for it."""
+
+    def __init__(self) -> None:
+        self.tool_states: dict[str, dict[str, Any]] = {}
+        self.dependencies: dict[str, Any] = {}
+        self.lock = LoopLock()
+
+
+class RunStates:
+    """The runs that an executor serves."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[weakref.ref[Any], RunState]] = {}
+
+    def of(self, agent_context: Any) -> RunState:
+        """The run's state; a fresh one if there is no agent context, or nothing can tell when it goes."""
+        if agent_context is None:
+            return RunState()
+        identity = id(agent_context)
+        if identity in self._kept:
+            return self._kept[identity][1]
+        state = RunState()
+        try:
+            reference = weakref.ref(agent_context, lambda _: self._kept.pop(identity, None))
+        except TypeError:
+            return state
+        self._kept[identity] = (reference, state)
+        return state
+
+
+async def seed(plan: Plan, ctx: ToolContext, runs: RunStates) -> None:
+    """Fill `state`, `tool_state` and `dependencies` of a call's context.
+
+    What is there already wins; a `tool_state` or `dependencies` that the caller gave is the caller's to keep. Raises
+    what the tool's factories raise, and TypeError if one gives no dict.
+    """
+    if plan.initial_state is not None:
+        for key, value in (await _made(plan.initial_state, "initial_state")).items():
+            ctx.state.setdefault(key, value)
+    if not plan.keeps_state:
+        return
+    run = runs.of(ctx.agent_context)
+    async with run.lock:
+        if not ctx.tool_state_given:
+            ctx.tool_state = run.tool_states.setdefault(plan.name, {})
+        if plan.initial_tool_state is not None and not ctx.tool_state:
+            ctx.tool_state.update(await _made(plan.initial_tool_state, "initial_tool_state"))
+        if plan.dependency_factory is not None and ctx.dependencies is None:
+            if plan.name not in run.dependencies:
+                run.dependencies[plan.name] = await settled(plan.dependency_factory())
+            ctx.dependencies = run.dependencies[plan.name]
+
+
+async def _made(factory: Callable[[], Any], option: str) -> Mapping[str, Any]:
+    value = await settled(factory())
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{option} gave {value!r}, not a dict")
+    return value  # pyright: ignore[reportUnknownVariableType]
