@@ -9,7 +9,7 @@ import sys
 from typing import TextIO
 
 from ..diagnostics.render import DOCUMENTS, Report, renderer
-from ..diagnostics.render.terminal import is_hostile
+from ..emit.json_text import readable_json
 
 
 def prepare_streams() -> None:
@@ -39,16 +39,9 @@ def wants_colour(stream: TextIO) -> bool:
 
 
 def emit_json(value: object) -> None:
-    """A JSON result on stdout, readable where the stream can show it.
-
-    Characters that could change how the text around them is read stay escaped.
-    """
+    """A JSON result on stdout, as in the files of a build; all ASCII where the stream may not hold more."""
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
-    text = json.dumps(value, indent=2, ensure_ascii=encoding != "utf8")
-    sys.stdout.write("".join(_escaped(character) if is_hostile(character) else character for character in text))
-    sys.stdout.write("\n")
-
-
-def _escaped(character: str) -> str:
-    """Newlines are the document's own layout: `json.dumps` has escaped those inside strings."""
-    return character if character == "\n" else json.dumps(character)[1:-1]
+    if encoding == "utf8":
+        sys.stdout.write(readable_json(value).decode())
+    else:
+        sys.stdout.write(json.dumps(value, indent=2) + "\n")

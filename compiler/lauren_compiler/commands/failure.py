@@ -10,6 +10,9 @@ from ..diagnostics.render.terminal import escape, escape_lines
 from ..source.file import SourceFile
 from ..source.span import Span
 
+_AROUND = ("lauren_compiler.commands", "lauren_compiler.config", "lauren_compiler.driver")
+"""Modules around the phases: the spans they hold are not those of a source."""
+
 
 def explain_failure(error: Exception, *, verbose: bool) -> str:
     """The message for an exception that should not have been; with its traceback if `verbose`."""
@@ -28,7 +31,8 @@ def working_on(trace: TracebackType | None) -> str | None:
     """The user's place (`path:line`) that the innermost frame with a span, or with something that has one, held."""
     frames: list[FrameType] = []
     while trace is not None:
-        frames.append(trace.tb_frame)
+        if not trace.tb_frame.f_globals.get("__name__", "").startswith(_AROUND):
+            frames.append(trace.tb_frame)
         trace = trace.tb_next
     return next((place for frame in reversed(frames) for place in _places(frame)), None)
 

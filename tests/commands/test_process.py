@@ -1,0 +1,95 @@
+"""What only a process of its own shows: closed pipes, terminals, encodings, what is imported."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "lauren_compiler"]
+
+
+def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, cwd=cwd, env={**os.environ, **environment}, check=False
+    )
+
+
+def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "explain", "LC301"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode in (0, 2)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_terminal_of_another_encoding_gets_escapes(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\n"größe\U0001f600" = 1\n', encoding="utf-8")
+    ended = run("check", ".", cwd=tmp_path, PYTHONIOENCODING=encoding)
+    assert ended.returncode == 1
+    assert b"Traceback" not in ended.stderr
+    assert b"LC001" in ended.stderr
+    assert ended.stderr.decode(encoding)
+
+
+def on_a_terminal(arguments: list[str], cwd: Path, **environment: str) -> bytes:
+    """What a command writes to a terminal that is its stderr."""
+    ours, theirs = pty.openpty()
+    settings = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.DEVNULL, stderr=theirs, cwd=cwd, env=settings)
+    os.close(theirs)
+    pieces: list[bytes] = []
+    try:
+        while piece := os.read(ours, 4096):
+            pieces.append(piece)
+    except OSError:
+        pieces.append(b"")  # Linux's way of saying that the other end is closed
+    os.close(ours)
+    process.wait()
+    return b"".join(pieces)
+
+
+def test_colour_is_for_terminals_only(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.lauren-compile]\nx = 1\n", encoding="utf-8")
+    assert b"\x1b[" in on_a_terminal(["check", "."], tmp_path)
+    assert b"\x1b[" not in on_a_terminal(["check", "."], tmp_path, NO_COLOR="1")
+    assert b"\x1b[" not in on_a_terminal(["check", "."], tmp_path, TERM="dumb")
+    assert b"\x1b[" not in on_a_terminal(["check", ".", "--format", "concise"], tmp_path)
+    assert b"\x1b[" not in run("check", ".", cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("arguments", [["explain", "LC301"], ["--help"]])
+def test_small_commands_import_little(tmp_path: Path, arguments: list[str]) -> None:
+    script = f"""
+import json, sys
+from lauren_compiler.commands.main import main
+main({arguments!r})
+print(json.dumps(sorted(sys.modules)))
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
+    modules = set(json.loads(ended.stdout.splitlines()[-1]))
+    heavy = {"jsonschema", "jinja2", "lauren_runtime", "docstring_parser", "asyncio", "lauren_compiler.pipeline"}
+    assert modules & heavy == set()
+
+
+def test_the_compiler_never_loads_the_runtime(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "from lauren_runtime import tool\n@tool()\ndef f() -> str:\n    'F.'\n    return ''\n"
+    )
+    script = """
+import sys
+from lauren_compiler.commands.main import main
+assert main(["a.py", "-q", "--python", sys.executable]) == 0
+sys.exit("lauren_runtime" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False).returncode == 0
