@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from inspect import isawaitable
+from types import CoroutineType
 from typing import Any
 
 
 async def settled(value: Any) -> Any:
     """The value, awaited if it is awaitable."""
-    return await value if isawaitable(value) else value
+    known: Any = value  # pyright would take it for a coroutine of unknown parts
+    return await known if type(value) is CoroutineType or isawaitable(value) else known
 
 
 class LoopLock:
@@ -41,7 +43,7 @@ class KeyedLocks:
         self._held: dict[tuple[int, str], tuple[asyncio.Lock, int]] = {}
 
     @asynccontextmanager
-    async def holding(self, key: str) -> AsyncIterator[None]:
+    async def holding(self, key: str) -> AsyncGenerator[None]:
         """Be the only one with this key, in this event loop, while the block runs."""
         place = (id(asyncio.get_running_loop()), key)
         lock, users = self._held.get(place, (asyncio.Lock(), 0))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from logging import getLogger
 from typing import Any
@@ -56,7 +56,7 @@ class ResultCache:
             return None
 
     @asynccontextmanager
-    async def alone(self, key: str) -> AsyncIterator[None]:
+    async def alone(self, key: str) -> AsyncGenerator[None]:
         """While the block runs, others with this key wait: they will find what it kept."""
         async with self._locks.holding(key):
             yield

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 
 def digest(value: object, sets: tuple[tuple[str, ...], ...] = ()) -> str:
-    """SHA-256, in hexadecimal, of a JSON value's canonical text. `sets` are paths of arrays without order (Entry.sets)."""
+    """SHA-256, in hexadecimal, of a JSON value's canonical text. `sets`: the arrays without order (Entry.sets)."""
     return sha256(text(canonical(value, sets)).encode("utf-8")).hexdigest()
 
 

@@ -143,7 +143,7 @@ class ToolCallContext(ToolContext):
 
 
 def get_tool_context_from_func_args(*args: Any, **kwargs: Any) -> ToolContext | None:
-    """The first ToolContext among positional, then keyword values; containers are not searched. None if there is none."""
+    """The first ToolContext among positional, then keyword values; not inside containers. None if there is none."""
     for value in (*args, *kwargs.values()):
         if isinstance(value, ToolContext):
             return value

@@ -69,10 +69,7 @@ def tool(
     def decorate(target: _T) -> _T:
         if own(target, TOOL_META) is not None:
             raise DecoratorUsageError(f"{_named(target)} is a tool already: one object cannot be two tools")
-        if isinstance(target, type):
-            _check_class(target)
-        elif not callable(target) and not isinstance(target, classmethod):
-            raise DecoratorUsageError(f"@tool() marks functions and classes, not {target!r}")
+        _check_kind(target)
         mark("tool", target, TOOL_META, meta)
         return target
 
@@ -87,8 +84,7 @@ def use_hooks(*hooks: type[ToolHook]) -> Callable[[_T], _T]:
     from .hooks import ToolHook
 
     for each in hooks:
-        if not (isinstance(each, type) and issubclass(each, ToolHook)):
-            raise DecoratorUsageError(f"use_hooks takes subclasses of ToolHook, not {each!r}")
+        _check_hook(each, ToolHook)
 
     def decorate(target: _T) -> _T:
         mark("use_hooks", target, HOOKS_META, (*(own(target, HOOKS_META) or ()), *hooks))
@@ -115,6 +111,18 @@ def _metadata(target: object) -> dict[str, Any]:
     if isinstance(target, type):
         return dict(getattr(target, TOOL_METADATA, {}))
     return dict(own(target, TOOL_METADATA) or {})
+
+
+def _check_hook(given: object, base: type) -> None:
+    if not (isinstance(given, type) and issubclass(given, base)):
+        raise DecoratorUsageError(f"use_hooks takes subclasses of ToolHook, not {given!r}")
+
+
+def _check_kind(target: object) -> None:
+    if isinstance(target, type):
+        _check_class(target)
+    elif not callable(target) and not isinstance(target, classmethod):
+        raise DecoratorUsageError(f"@tool() marks functions and classes, not {target!r}")
 
 
 def _check_class(target: type) -> None:

@@ -11,10 +11,9 @@ import asyncio
 import contextvars
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from functools import partial
 from logging import getLogger
 from threading import Lock
-from types import AsyncGeneratorType, GeneratorType
+from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any, cast
 
 from .awaiting import settled
@@ -50,8 +49,9 @@ class Escaped(Exception):
 
 async def within(seconds: float | None, name: str, tool_use_id: str, work: Awaitable[Any], ctx: ToolContext) -> Any:
     """Await the work. Raises ToolTimeoutError when the time is over; marks the context when the work is cut short."""
+    limit = asyncio.timeout(seconds)
     try:
-        async with asyncio.timeout(seconds) as limit:
+        async with limit:
             try:
                 return await work
             except asyncio.CancelledError:
@@ -68,6 +68,8 @@ async def run_on_loop(
 ) -> Any:
     """Call an async tool; an async generator's items are collected, and emitted."""
     value = function(*args, **keywords)
+    if type(value) is CoroutineType:
+        return await cast(Any, value)
     return await _collected(value, emit) if _is_stream(value) else await settled(value)
 
 
@@ -84,7 +86,10 @@ async def run_in_pool(
         value = await asyncio.wrap_future(pool.submit(_call, function, args, keywords, None))
     else:
         variables = contextvars.copy_context()
-        work = partial(variables.run, _call, function, args, keywords, ctx if emit is None else _END)
+
+        def work() -> Any:
+            return variables.run(_call, function, args, keywords, ctx if emit is None else _END)
+
         value = await asyncio.get_running_loop().run_in_executor(pool, work)
         if isinstance(value, GeneratorType):
             value = await _collected(_stepped(cast(Any, value), pool, variables), emit)

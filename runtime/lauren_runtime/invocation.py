@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from logging import getLogger
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from .approval import ToolPendingApprovalSignal
 from .awaiting import settled
@@ -143,7 +143,7 @@ class Invocation:
         if action == "modify":
             if not isinstance(value, Mapping):
                 raise TypeError(f"modify() takes a dict of arguments, not {value!r}")
-            return copied(form_of(value))
+            return copied(form_of(cast("Mapping[str, Any]", value)))
         now = form_of(self.ctx.tool_input)
         return copied(now) if text(now) != text(self._tool_input()) else None
 

@@ -17,11 +17,10 @@ import sys
 import uuid
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence, Set
-from math import isfinite
 from typing import Any, cast
 
 from .errors import LaurenToolError
-from .json_text import census
+from .json_text import MAX_DIGITS, census
 
 CONTENT_BLOCKS = frozenset({"text", "image", "audio", "document", "resource", "resource_link", "search_result"})
 """The `type` of content blocks that providers know; a list of nothing else is content as it stands."""
@@ -75,7 +74,7 @@ def _form(value: object, path: str, room: int) -> Any:
     if isinstance(value, enum.Enum):
         return _form(value.value, path, room - 1)
     if isinstance(value, Mapping):
-        return _object(cast("Mapping[object, object]", value), path, room)
+        return _object(cast("Mapping[Any, object]", value), path, room)
     if isinstance(value, Set):
         return _sorted([_form(item, f"{path}[{{}}]", room - 1) for item in cast("Set[object]", value)])
     for known, convert in _SCALARS:
@@ -83,17 +82,16 @@ def _form(value: object, path: str, room: int) -> Any:
             return convert(value, path)
     fields = _fields_of(value)
     if fields is not None:
-        return _form(fields, path, room - 1) if type(fields) is not dict else _object(fields, path, room)
+        return _form(fields, path, room - 1)
     if isinstance(value, Sequence | deque):
         return [_form(item, f"{path}[{index}]", room - 1) for index, item in enumerate(cast("Sequence[object]", value))]
     raise ResultError(f"{path} cannot be written as JSON: it is of type {kind.__module__}.{kind.__qualname__}")
 
 
 def _number(value: float, path: str) -> float:
-    if not isfinite(value) if isinstance(value, float) else census(value, 1) < 0:
-        raise ResultError(
-            f"{path} cannot be written as JSON: {value if isinstance(value, float) else 'too large a number'}"
-        )
+    if census(value, 1) < 0:
+        what = value if isinstance(value, float) else f"an integer of more than {MAX_DIGITS} digits"
+        raise ResultError(f"{path} cannot be written as JSON: it is {what}")
     return value
 
 
@@ -158,6 +156,10 @@ def _duration(value: Any, path: str) -> str:
     return f"{'-' if value < datetime.timedelta() else ''}P{days}{time}"
 
 
+def _path(value: Any, path: str) -> Any:
+    return _form(value.__fspath__(), path, 2)
+
+
 def _octets(value: Any, path: str) -> str:
     try:
         return bytes(value).decode("utf-8")
@@ -177,7 +179,7 @@ _SCALARS: tuple[tuple[Any, Callable[[Any, str], Any]], ...] = (
     (datetime.timedelta, _duration),
     (decimal.Decimal, _text),
     (uuid.UUID, _text),
-    (os.PathLike, lambda value, path: _form(os.fspath(value), path, 2)),
+    (os.PathLike, _path),
     ((bytes, bytearray, memoryview), _octets),
     (re.Pattern, lambda value, path: _form(value.pattern, path, 2)),
     (tuple(getattr(ipaddress, f"IPv{n}{kind}") for n in (4, 6) for kind in ("Address", "Network", "Interface")), _text),

@@ -16,7 +16,7 @@ from .errors import ArgumentError, ToolInputError
 
 MAX_DEPTH = 256
 MAX_DIGITS = 4300
-_TOO_LARGE = 10**MAX_DIGITS
+_TOO_LARGE: int = 10**MAX_DIGITS
 _PLAIN = frozenset({str, bool, NoneType})
 _SPACE = " \t\n\r"
 
@@ -117,12 +117,11 @@ def _census_of_array(value: list[object], room: int) -> int:
 
 
 def _is_scalar(value: object) -> bool:
-    kind = type(value)
-    if kind is float:
-        return isfinite(cast(float, value))
-    if kind is int:
-        return -_TOO_LARGE < cast(int, value) < _TOO_LARGE
-    return kind in _PLAIN
+    if type(value) is float:
+        return isfinite(value)
+    if type(value) is int:
+        return -_TOO_LARGE < value < _TOO_LARGE
+    return type(value) in _PLAIN
 
 
 def _decoded(given: bytes | bytearray) -> str:
@@ -156,5 +155,5 @@ def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_scan: Any = JSONDecoder(parse_constant=_refuse_constant).scan_once
+_scan: Any = cast(Any, JSONDecoder(parse_constant=_refuse_constant)).scan_once
 _careful = JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object_of)

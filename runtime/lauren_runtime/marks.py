@@ -95,4 +95,5 @@ def own(target: object, attribute: str) -> Any:
 
 def _holder(target: object) -> object:
     """The object that is still there when the class body is done: the function in a staticmethod or classmethod."""
-    return target.__func__ if isinstance(target, (staticmethod, classmethod)) else target
+    method: Any = target
+    return method.__func__ if isinstance(target, (staticmethod, classmethod)) else target

@@ -138,7 +138,7 @@ def _check_options(entry: Entry, meta: Any) -> None:
 
 def _overridden(method: str, hooks: Sequence[Any]) -> list[Hook]:
     base = getattr(ToolHook, method)
-    return [getattr(each, method) for each in hooks if getattr(type(each), method, base) is not base]
+    return [getattr(each, method) for each in hooks if getattr(each.__class__, method, base) is not base]
 
 
 def _takes_two(function: Hook) -> bool:

@@ -1,7 +1,7 @@
 """Stand-ins for `lauren_ai` and `lauren`, so that sources written for them run without them.
 
-`install()` registers modules under those names whose contents are this runtime's. They offer what tools need; whatever else
-the real packages have is not there, and asking for it says so.
+`install()` registers modules under those names whose contents are this runtime's. They offer what tools need; whatever
+else the real packages have is not there, and asking for it says so.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Standin(ModuleType):
         super().__init__(name, f"Stands in for {name}: its names are lauren_runtime's.")
         self.__all__ = list(names)
         self.__file__ = __file__
-        self.__path__: list[str] = []
+        self.__path__ = []  # a package, so that asking for a submodule says that there is none
         self.__spec__ = ModuleSpec(name, None, origin=__file__, is_package=True)
 
     def __getattr__(self, name: str) -> Any:
