@@ -1,0 +1,108 @@
+"""From source text to schema: equal to what pydantic makes of the same module when it is run."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import sys
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import pydantic_oracle
+from harness.annotations import CLASSES, IMPORTS, annotations
+from harness.compiling import compile_source
+from harness.type_strategies import Module, modules
+from hypothesis import HealthCheck, given, settings
+
+FUTURE = "from __future__ import annotations\n"
+ADDRESS = FUTURE + IMPORTS + "from lauren_runtime import tool\n\n\n"
+_MODULE_NAMES = (f"shop_{number}" for number in itertools.count())
+
+
+@contextmanager
+def running(source: str) -> Iterator[types.ModuleType]:
+    """The module, run: pydantic needs the objects. Its classes are looked up by the module's name."""
+    module = types.ModuleType(next(_MODULE_NAMES))
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(source, module.__name__, "exec", dont_inherit=True), vars(module))
+        yield module
+    finally:
+        del sys.modules[module.__name__]
+
+
+def expected(function: Any) -> tuple[str, str | None]:
+    """pydantic's schemas of a function's parameters, as fields of a model, and of its result."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    fields = {
+        name: (hints[name], ... if parameter.default is inspect.Parameter.empty else parameter.default)
+        for name, parameter in inspect.signature(function).parameters.items()
+    }
+    result = hints.get("return", type(None))
+    output = None if result in (type(None), Any) else pydantic_oracle.comparable(pydantic_oracle.result_schema(result))
+    return pydantic_oracle.comparable(pydantic_oracle.model_schema(fields)), output
+
+
+def compared(entry: Mapping[str, Any]) -> tuple[str, str | None]:
+    arguments = dict(entry["input_schema"])
+    assert arguments.pop("additionalProperties") is False
+    output = entry.get("output_schema")
+    return pydantic_oracle.comparable(arguments), None if output is None else pydantic_oracle.comparable(output)
+
+
+@pytest.fixture(scope="module")
+def every_spelling(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """Tools `quoted_N` (classes below, annotations in quotes) and `plain_N` (classes above), one a spelling."""
+    folder = tmp_path_factory.mktemp("spellings")
+    sources = {"quoted": QUOTED, "plain": PLAIN}
+    tools: dict[str, Any] = {}
+    for name, source in sources.items():
+        build = compile_source(source, folder, name)
+        assert not build.errors, build.messages
+        tools.update(build.tools)
+    return tools
+
+
+def _tools(prefix: str, *, quoted: bool) -> str:
+    return "\n".join(
+        f"@tool()\ndef {prefix}_{number}(p: {(text := repr(one) if quoted else one)}) -> {text}:\n    '''Does it.'''\n"
+        for number, one in enumerate(annotations())
+    )
+
+
+PLAIN = IMPORTS + "from lauren_runtime import tool\n\n\n" + CLASSES + "\n\n" + _tools("plain", quoted=False)
+QUOTED = ADDRESS + _tools("quoted", quoted=True) + "\n\n" + CLASSES
+
+
+@pytest.mark.parametrize("prefix", ["plain", "quoted"])
+def test_every_spelling(prefix: str, every_spelling: Mapping[str, Any]) -> None:
+    with running(PLAIN if prefix == "plain" else QUOTED) as module:
+        wrong = {
+            one: (ours, theirs)
+            for number, one in enumerate(annotations())
+            if (ours := compared(every_spelling[f"{prefix}_{number}"]))
+            != (theirs := expected(getattr(module, f"{prefix}_{number}")))
+        }
+    assert wrong == {}
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(modules())
+def test_drawn_modules(tmp_path_factory: pytest.TempPathFactory, module: Module) -> None:
+    build = compile_source(module.source, tmp_path_factory.mktemp("drawn"))
+    assert not build.errors, build.messages
+    with running(module.source) as run:
+        assert compared(build.tools["f"]) == expected(run.f)
+
+
+def test_names_of_a_package(tmp_path: Path) -> None:
+    """The oracle itself: a schema that differs in one type is seen as different."""
+    source = ADDRESS + "@tool()\ndef f(p: list[int]) -> int:\n    '''Does it.'''\n"
+    build = compile_source(source, tmp_path)
+    with running(source.replace("list[int]", "list[str]")) as module:
+        assert compared(build.tools["f"]) != expected(module.f)

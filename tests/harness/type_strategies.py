@@ -1,0 +1,253 @@
+"""Modules of Python source with one tool each, whose types are drawn from all that the compiler covers.
+
+Every type is drawn with its spelling (`list[int]`, `List[int]`, `t.List[int]`), and with a default if it can have one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+HEADER = """\
+import dataclasses
+import enum
+import typing
+import typing as t
+from collections import abc
+from dataclasses import dataclass, field
+from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
+from typing import (
+    Annotated, Any, Dict, FrozenSet, List, Literal, NamedTuple, Optional, Set, Tuple, Union,
+)
+
+from pydantic import Field
+from typing_extensions import NotRequired, Required, TypeAliasType, TypedDict
+
+from lauren_runtime import tool
+"""
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """A type as source text. `default` is a value of it, None where none was drawn; `key` says that a dict may have it
+    as key, `hashable` that a set may hold it."""
+
+    text: str
+    default: str | None = None
+    hashable: bool = False
+    key: bool = False
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class of the module: its source, and the type that its name is."""
+
+    source: str
+    spelled: Spelled
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module's source, and the parameters of its tool `f`."""
+
+    source: str
+    parameters: tuple[str, ...]
+
+
+Types: TypeAlias = st.SearchStrategy[Spelled]
+
+_WORDS = st.sampled_from(["red", "blue", "a b", "Ünï", "", "it's", 'say "x"', "back\\slash", "a-b", "null"])
+_TEXTS = st.sampled_from(["A colour.", "Which one.", 'It\'s "this".', "Ünï\u00a0cøde"])
+
+
+def _scalars() -> Types:
+    return st.sampled_from(
+        [
+            Spelled("str", "'x'", hashable=True, key=True),
+            Spelled("str", "'it\\'s \"x\"'", hashable=True, key=True),
+            Spelled("int", "-3", hashable=True, key=True),
+            Spelled("float", "2.5", hashable=True),
+            Spelled("float", "1", hashable=True),
+            Spelled("bool", "True", hashable=True),
+            Spelled("None", "None", hashable=True),
+            Spelled("Any", "{'k': [1, None]}", hashable=True),
+            Spelled("typing.Any", None, hashable=True, key=True),
+            Spelled("object", "'o'", hashable=True),
+            *(
+                Spelled(bare)
+                for bare in ("list", "List", "set", "frozenset", "tuple", "t.Tuple", "dict", "typing.Dict")
+            ),
+        ]
+    )
+
+
+@st.composite
+def _literals(draw: st.DrawFn) -> Spelled:
+    strings = draw(st.booleans())
+    values = _WORDS if strings else st.none() | st.booleans() | st.integers(-9, 9) | _WORDS
+    # `True` is `1` to a list's `unique`: told apart by their text, as Literal does.
+    drawn = draw(st.lists(values, min_size=1, max_size=4, unique_by=repr))
+    texts = [repr(value) for value in drawn]
+    name = draw(st.sampled_from(["Literal", "typing.Literal"]))
+    return Spelled(f"{name}[{', '.join(texts)}]", texts[0], hashable=True, key=strings)
+
+
+def _wrap(inner: Types) -> Types:
+    return st.one_of(
+        _containers(inner), _tuples(inner), _dicts(inner), _unions(inner), _unions(inner), _annotated(inner)
+    )
+
+
+@st.composite
+def _containers(draw: st.DrawFn, inner: Types) -> Spelled:
+    item = draw(inner)
+    names = ["list", "List", "typing.List"]
+    sets = ["set", "Set", "frozenset", "FrozenSet", "t.Set"] if item.hashable else []
+    name = draw(st.sampled_from([*names, *sets]))
+    default = {"list": "[]", "set": "set()"}.get(name)
+    if name == "list" and item.default is not None and draw(st.booleans()):
+        default = f"[{item.default}]"
+    return Spelled(f"{name}[{item.text}]", default, hashable=item.hashable and name == "frozenset")
+
+
+@st.composite
+def _tuples(draw: st.DrawFn, inner: Types) -> Spelled:
+    items = draw(st.lists(inner, max_size=3))
+    name = draw(st.sampled_from(["tuple", "Tuple"]))
+    hashable = all(item.hashable for item in items)
+    if len(items) == 1 and draw(st.booleans()):
+        return Spelled(f"{name}[{items[0].text}, ...]", "()", hashable=hashable)
+    default = None
+    if all(item.default is not None for item in items):
+        default = f"({''.join(f'{item.default}, ' for item in items)})"
+    return Spelled(f"{name}[{', '.join(item.text for item in items) or '()'}]", default, hashable=hashable)
+
+
+@st.composite
+def _dicts(draw: st.DrawFn, inner: Types) -> Spelled:
+    key, value = draw(inner.filter(lambda one: one.key)), draw(inner)
+    name = draw(st.sampled_from(["dict", "Dict", "typing.Dict"]))
+    return Spelled(f"{name}[{key.text}, {value.text}]", "{}" if name == "dict" else None)
+
+
+@st.composite
+def _unions(draw: st.DrawFn, inner: Types) -> Spelled:
+    members = draw(st.lists(inner, min_size=2, max_size=4))
+    hashable = all(member.hashable for member in members)
+    style = draw(st.sampled_from(["Union", "typing.Union", "|", "Optional"]))
+    first = next((member.default for member in members if member.default is not None), None)
+    if style == "Optional":
+        return Spelled(f"Optional[{members[0].text}]", "None", hashable=members[0].hashable)
+    if style == "|" and not any(member.text == "None" for member in members):
+        # `None | None` and `"C" | int` can't be evaluated; a None at the end always can.
+        return Spelled(" | ".join([member.text for member in members] + ["None"]), "None", hashable=hashable)
+    name = "Union" if style == "|" else style
+    return Spelled(f"{name}[{', '.join(member.text for member in members)}]", first, hashable=hashable)
+
+
+@st.composite
+def _annotated(draw: st.DrawFn, inner: Types) -> Spelled:
+    one, text = draw(inner), draw(_TEXTS)
+    title = ", title='Own title'" if draw(st.integers(0, 4)) == 0 else ""
+    return dataclasses.replace(one, text=f"Annotated[{one.text}, Field(description={text!r}{title})]")
+
+
+def types(names: Types) -> Types:
+    """Types that may refer to `names`."""
+    leaves = st.one_of(_scalars(), _scalars(), _literals(), names)
+    return st.recursive(leaves, _wrap, max_leaves=6)
+
+
+@st.composite
+def enums(draw: st.DrawFn, name: str) -> Class:
+    base, values = draw(
+        st.sampled_from(
+            [
+                ("Enum", ["'red'", "'blue'"]),
+                ("enum.Enum", ["1", "2.5"]),
+                ("Enum", ["None", "'x'", "True"]),
+                ("str, Enum", ["'red'", "'it\\'s'"]),
+                ("int, Enum", ["3", "4"]),
+                ("StrEnum", ["'low'", "enum.auto()"]),
+                ("IntEnum", ["enum.auto()", "7", "enum.auto()"]),
+                ("Flag", ["1", "2", "4"]),
+                ("IntFlag", ["enum.auto()", "enum.auto()"]),
+            ]
+        )
+    )
+    lines = [f"    M{index} = {value}" for index, value in enumerate(values)]
+    strings = all(value.startswith("'") for value in values) or base == "StrEnum"
+    default = f"{name}.M{draw(st.integers(0, len(values) - 1))}"
+    spelled = Spelled(name, default, hashable=True, key=strings and "Flag" not in base)
+    return Class("\n".join((f"class {name}({base}):", *_docstring(draw), *lines)), spelled)
+
+
+@st.composite
+def objects(draw: st.DrawFn, name: str, inner: Types) -> Class:
+    kind = draw(st.sampled_from(["dataclass", "TypedDict", "NamedTuple"]))
+    fields = draw(st.lists(inner, min_size=1, max_size=4))
+    # Fields with defaults stand behind those without.
+    needed = draw(st.integers(0, len(fields)))
+    lines = [_field(draw, kind, f"f{index}", one, index < needed) for index, one in enumerate(fields)]
+    # A field without a default behind one that has one is an error in Python.
+    needy = [index for index, line in enumerate(lines) if " = " not in line]
+    if kind != "TypedDict" and needy:
+        lines = [line.split(" = ")[0] if index <= needy[-1] else line for index, line in enumerate(lines)]
+    head = {
+        "dataclass": ["@dataclass", f"class {name}:"],
+        "TypedDict": [f"class {name}(TypedDict{draw(st.sampled_from(['', ', total=False', ', closed=True']))}):"],
+        "NamedTuple": [f"class {name}(NamedTuple):"],
+    }
+    return Class("\n".join((*head[kind], *_docstring(draw), *lines)), Spelled(name))
+
+
+def _field(draw: st.DrawFn, kind: str, name: str, one: Spelled, needed: bool) -> str:
+    if kind == "TypedDict":
+        wrapper = draw(st.sampled_from(["{}", "Required[{}]", "NotRequired[{}]"]))
+        return f"    {name}: {_quoted(wrapper.format(one.text))}"
+    line = f"    {name}: {_quoted(one.text)}"
+    if needed or one.default is None:
+        return line
+    if one.default[:1] in "[{(" or one.default == "set()":
+        return f"{line} = field(default_factory=list)" if kind == "dataclass" and one.default == "[]" else line
+    return f"{line} = {one.default}"
+
+
+def _quoted(text: str) -> str:
+    """A string annotation, so that it may name a class that is defined below."""
+    return repr(text)
+
+
+def _docstring(draw: st.DrawFn) -> list[str]:
+    return [f"    '''{draw(_TEXTS)}'''"] if draw(st.booleans()) else []
+
+
+@st.composite
+def modules(draw: st.DrawFn) -> Module:
+    """A module with up to three classes and one tool of up to three parameters, and a result."""
+    count = draw(st.integers(0, 3))
+    names = [f"C{index}" for index in range(count)]
+    # Within classes a name stands without default: the class may be defined below.
+    forward: Types = st.sampled_from([Spelled(name) for name in names] or [Spelled("int")])
+    classes = [draw(st.one_of(enums(name), objects(name, types(forward)))) for name in names]
+    known: Types = st.sampled_from([one.spelled for one in classes] or [Spelled("int", "1", hashable=True, key=True)])
+    parameters = draw(st.lists(types(known), min_size=1, max_size=3))
+    result = draw(types(known))
+    written = [_parameter(draw, f"p{index}", one) for index, one in enumerate(parameters)]
+    tool = f"@tool()\ndef f(*, {', '.join(written)}) -> {draw(_spelling())(result.text)}:\n    '''Does it.'''\n"
+    future = "from __future__ import annotations\n" if draw(st.booleans()) else ""
+    body = "\n\n\n".join([*(one.source for one in classes), tool])
+    return Module(f"{future}{HEADER}\n\n{body}", tuple(f"p{index}" for index in range(len(parameters))))
+
+
+def _spelling() -> st.SearchStrategy[Callable[[str], str]]:
+    return st.sampled_from([str, repr])
+
+
+def _parameter(draw: st.DrawFn, name: str, one: Spelled) -> str:
+    annotation = draw(_spelling())(one.text)
+    return f"{name}: {annotation}" + (f" = {one.default}" if one.default is not None and draw(st.booleans()) else "")
