@@ -60,10 +60,14 @@ class Form(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContextParameter:
-    """The parameter that receives the `ToolContext`."""
+    """The parameter that receives the `ToolContext`.
+
+    `position`, for a positional-only one: how many arguments a call passes before it (the receiver of a method is none).
+    """
 
     name: str
     kind: ParameterKind
+    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

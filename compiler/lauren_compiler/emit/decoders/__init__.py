@@ -1,0 +1,33 @@
+"""Decoders: from the tool set to one Python module per source module, in `_tools/`.
+
+Each tool has a function that the table names. It holds the quick path, which takes arguments that are right as they
+stand, and ends in the complete path, which repairs them or tells all that is wrong. Both are written from the same
+types (quick.py, check.py) and call `lauren_runtime.decoding`; no schema is looked at when a call is decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...ir.tools import ToolSet
+from ..artifact import Artifact
+from ..render import rendered
+from .module import Plan, module_view, planned
+from .unordered import unordered
+
+__all__ = ["Plan", "planned", "render", "unordered"]
+
+
+def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]]) -> list[Artifact]:
+    """The modules in `_tools/`, for a verified tool set; `entries` are its manifest entries, in the order of its
+    tools.
+    """
+    listed = list(entries)
+    plan = planned(toolset)
+    modules = dict.fromkeys(tool.module for tool in toolset.tools)
+    found = [Artifact("_tools/__init__.py", rendered("tools_init.py.j2", None))]
+    for module in sorted(modules):
+        view = module_view(toolset, plan, module, listed)
+        found.append(Artifact(f"_tools/{plan.files[module]}.py", rendered("module.py.j2", view)))
+    return found

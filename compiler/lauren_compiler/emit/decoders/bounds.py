@@ -1,0 +1,47 @@
+"""Whether types bound what their values hold, or the arguments have to be looked through first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...ir.types import AliasDefinition, Anything, Definition, EnumDefinition, Reference, Type
+from ...ir.walk import walk
+from .shapes import Shapes
+
+_SURELY_SHALLOW = 200
+
+
+def needs_scan(shapes: Shapes, types: Iterable[Type]) -> bool:
+    """Whether values of `types` can hold what their decoders do not see, or nest deeper than arguments may.
+
+    So for `Any`; for recursive types, whose depth only the value tells; and for so many types that, all inside each
+    other, they could be too deep.
+    """
+    count = 0
+    opened: set[str] = set()
+    closed: set[str] = set()
+    # A type still to be walked, or the key of a definition that is then done.
+    pending: list[Type | str] = list(types)
+    while pending:
+        current = pending.pop()
+        if isinstance(current, str):
+            closed.add(current)
+            continue
+        for part in walk(current):
+            count += 1
+            if isinstance(part, Anything):
+                return True
+            if isinstance(part, Reference) and part.key not in closed:
+                if part.key in opened:
+                    return True
+                opened.add(part.key)
+                pending += [part.key, *_parts(shapes.toolset.by_key[part.key])]
+    return count > _SURELY_SHALLOW
+
+
+def _parts(definition: Definition) -> tuple[Type, ...]:
+    if isinstance(definition, AliasDefinition):
+        return (definition.type,)
+    if isinstance(definition, EnumDefinition):
+        return ()
+    return tuple(field.type for field in definition.fields)

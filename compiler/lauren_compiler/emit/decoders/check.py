@@ -1,0 +1,199 @@
+"""Writes the complete decoders: exact check, repairs, and all that is wrong with its place. One function per type."""
+
+from __future__ import annotations
+
+from ...ir.types import (
+    Anything,
+    DictOf,
+    Field,
+    ListOf,
+    ObjectDefinition,
+    ObjectKind,
+    Reference,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    TupleOf,
+    Type,
+    Union,
+    VariadicTupleOf,
+)
+from ..layout import Comprehension, Expression, Group, call, statement
+from ..pyliteral import literal, plain
+from .scope import Function, ModuleScope
+
+_SCALARS = {
+    ScalarKind.STRING: "string",
+    ScalarKind.INTEGER: "integer",
+    ScalarKind.NUMBER: "number",
+    ScalarKind.BOOLEAN: "boolean",
+    ScalarKind.NULL: "null",
+}
+_FAILED = ["    if given is None:", "        return None"]
+
+
+def checker(scope: ModuleScope, type: Type) -> str:
+    """The expression for the function that decodes `type` completely: `(value, at) -> object`."""
+    type = scope.shapes.resolved(type)
+    if isinstance(type, Scalar):
+        return scope.use(_SCALARS[type.kind])
+    if isinstance(type, Anything):
+        return scope.use("anything")
+    if scope.shapes.constants(type) is not None:
+        return f"{scope.table(type)}.check"
+    return scope.function("check", type, _written)
+
+
+def _written(scope: ModuleScope, type: Type, name: str) -> Function:
+    signature = f"def {name}(value: object, at: {scope.use('Place')}) -> object:"
+    return Function(signature, _doc(scope, type), tuple(_body(scope, type)))
+
+
+def _doc(scope: ModuleScope, type: Type) -> str:
+    if isinstance(type, Reference):
+        module, _, qualname = type.key.partition(":")
+        return f"{plain(qualname)[:50]} of {plain(module)[:25]}."
+    phrase = scope.shapes.phrase(type)
+    return f"{phrase[0].upper()}{phrase[1:]}."
+
+
+def _body(scope: ModuleScope, type: Type) -> list[str]:
+    match type:
+        case ListOf(item):
+            return statement("return ", _items(scope, type, item))
+        case VariadicTupleOf(item):
+            return ["    at.loosen(1)", *statement("return ", Group("tuple", (_items(scope, type, item),)))]
+        case SetOf(item, frozen):
+            return _set(scope, type, item, "frozenset" if frozen else "set")
+        case TupleOf(items):
+            return _tuple(scope, type, items)
+        case DictOf(key, value):
+            return _dict(scope, type, key, value)
+        case Union(members):
+            return _union(scope, type, members)
+        case _:
+            definition = scope.shapes.object_of(type)
+            if definition is None:
+                raise TypeError(f"no decoder for {type!r}")
+            return (
+                _named_tuple(scope, type, definition)
+                if definition.kind is ObjectKind.NAMED_TUPLE
+                else _object(scope, type, definition)
+            )
+
+
+def _expected(scope: ModuleScope, type: Type) -> str:
+    return literal(scope.shapes.phrase(type))
+
+
+def _items(scope: ModuleScope, type: Type, item: Type) -> Expression:
+    source = f"{scope.use('each')}(value, at, {_expected(scope, type)})"
+    return Comprehension(f"{checker(scope, item)}(item, at)", f"for item in {source}")
+
+
+def _set(scope: ModuleScope, type: Type, item: Type, kind: str) -> list[str]:
+    decoded = Comprehension(f"{checker(scope, item)}(item, at)", "for item in at.each(given)")
+    return [
+        f"    given = {scope.use('items')}(value, at, {_expected(scope, type)})",
+        *_FAILED,
+        f"    before = {scope.use('marks')}(at)",
+        *statement("decoded = ", decoded),
+        f"    return {scope.use('unique')}(given, decoded, at, before, {kind})",
+    ]
+
+
+def _tuple(scope: ModuleScope, type: Type, members: tuple[Type, ...]) -> list[str]:
+    count = len(members)
+    steps = tuple(
+        call("at.leave", f"{checker(scope, member)}(at.step(given, {index}), at)")
+        for index, member in enumerate(members)
+    )
+    return [
+        "    at.loosen(1)",
+        f"    given = {scope.use('items')}(value, at, {_expected(scope, type)}, {count}, {count})",
+        *_FAILED,
+        *statement("return ", Group("", steps)),
+    ]
+
+
+def _dict(scope: ModuleScope, type: Type, key: Type, value: Type) -> list[str]:
+    source = f"{scope.use('entries')}(value, at, {_expected(scope, type)}, {_key(scope, key)})"
+    element = f"key: {checker(scope, value)}(item, at)"
+    return statement("return ", Comprehension(element, f"for key, item in {source}", "{}"))
+
+
+def _key(scope: ModuleScope, key: Type) -> str:
+    key = scope.shapes.resolved(key)
+    if scope.shapes.constants(key) is not None:
+        return f"{scope.table(key)}.key"
+    return scope.use("integer_key" if key == Scalar(ScalarKind.INTEGER) else "string_key")
+
+
+def _union(scope: ModuleScope, type: Union, members: tuple[Type, ...]) -> list[str]:
+    null = Scalar(ScalarKind.NULL)
+    others = [member for member in members if scope.shapes.resolved(member) != null]
+    lines = ["    if value is None:", "        return None"] if len(others) < len(members) else []
+    if len(others) == 1:
+        return [*lines, *statement("return ", call("at.or_null", f"{checker(scope, others[0])}(value, at)"))]
+    branches = tuple(checker(scope, member) for member in others)
+    return [
+        *lines,
+        f"    choice = {scope.use('Choice')}(value, at, {_expected(scope, type)})",
+        *statement("for branch in ", call("choice.over", *branches), ":"),
+        "        choice.take(branch(value, at))",
+        "    return choice.result()",
+    ]
+
+
+def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    lines = [
+        f"    given = {scope.use('members')}(value, at, {_expected(scope, type)})",
+        *_FAILED,
+        *(["    before = len(at.faults)"] if definition.kind is ObjectKind.DATACLASS else []),
+        "    fields: dict[str, object] = {}",
+    ]
+    for each in definition.fields:
+        lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = ")
+    if definition.closed:
+        known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
+        lines.append(f"    {scope.use('only')}(given, at, {known})")
+    if definition.kind is ObjectKind.TYPED_DICT:
+        return [*lines, f"    return {scope.use('build_dict')}(fields, at)"]
+    loaded = scope.loaded(definition.module, definition.qualname)
+    return [*lines, f"    return {scope.use('build')}(fields, at, before, {loaded})"]
+
+
+def member_lines(scope: ModuleScope, each: Field, target: str, suffix: str = "") -> list[str]:
+    """Decode one member of the object `given`, if it is there, to `target`: a prefix such as `fields["x"] = `."""
+    return [
+        *statement("if ", entering(scope, each.wire, each.type, each.required), ":"),
+        *statement(target, call("at.leave", f"{checker(scope, each.type)}(at.value, at)"), suffix, indent=2),
+    ]
+
+
+def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> Expression:
+    """The condition that goes to a member: one that must be there, or may be absent, or where null means absent."""
+    key = scope.key(wire)
+    if required:
+        return call("at.enter", "given", key, _expected(scope, type))
+    if scope.shapes.takes_null(type):
+        return call("at.enter_if_given", "given", key)
+    return call("at.enter_unless_null", "given", key)
+
+
+def _named_tuple(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    fields = definition.fields
+    least = sum(each.required for each in fields)
+    lines = [
+        f"    given = {scope.use('items')}(value, at, {_expected(scope, type)}, {least}, {len(fields)})",
+        *_FAILED,
+        "    before = len(at.faults)",
+        "    values: list[object] = []",
+    ]
+    for index, each in enumerate(fields):
+        step = call("at.leave", f"{checker(scope, each.type)}(at.step(given, {index}), at)")
+        optional = not each.required
+        lines += [f"    if len(given) > {index}:"] if optional else []
+        lines += statement("", call("values.append", step), indent=2 if optional else 1)
+    loaded = scope.loaded(definition.module, definition.qualname)
+    return [*lines, f"    return {scope.use('build_items')}(values, at, before, {loaded})"]

@@ -1,0 +1,118 @@
+"""The view model of one generated module, and the names by which the table finds its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...ir.tools import Tool, ToolSet
+from ..digest import module_digest
+from ..layout import Group, statement
+from ..names import Namespace, module_files, snake
+from ..pyliteral import comment, plain
+from .arguments_check import check_body
+from .arguments_quick import quick_body
+from .scope import CHECK_API, QUICK_API, RESERVED, Function, ModuleScope
+from .shapes import Shapes
+
+_LONGEST_COMMENT = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where decoders are: `files` by source module, `functions` by tool (`Tool.order`), without `_tools/` and `.py`."""
+
+    files: Mapping[str, str]
+    functions: Mapping[tuple[str, str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolView:
+    """One tool's section: its title and source, its function and its complete decoder."""
+
+    title: str
+    source: str
+    functions: tuple[Function, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleView:
+    """A whole module; all text is ready to be written."""
+
+    module: str
+    imports: tuple[str, ...]
+    typing: tuple[str, ...]
+    digest: str
+    constants: tuple[tuple[str, ...], ...]
+    tools: tuple[ToolView, ...]
+    functions: tuple[Function, ...]
+
+
+def planned(toolset: ToolSet) -> Plan:
+    """Where each decoder of the build will be."""
+    functions: dict[tuple[str, str, str], str] = {}
+    names: dict[str, Namespace] = {}
+    for tool in toolset.tools:
+        namespace = names.setdefault(tool.module, Namespace(RESERVED))
+        functions[tool.order] = namespace.fresh(snake(tool.name), longest=64, fallback="tool")
+    return Plan(module_files(tool.module for tool in toolset.tools), functions)
+
+
+def module_view(toolset: ToolSet, plan: Plan, module: str, entries: Sequence[Mapping[str, Any]]) -> ModuleView:
+    """The view of the module for the tools of source module `module`."""
+    scope = ModuleScope(Shapes(toolset))
+    tools = [tool for tool in toolset.tools if tool.module == module]
+    for tool in tools:
+        scope.names.claim(plan.functions[tool.order])
+    sections = tuple(_tool_view(scope, tool, plan.functions[tool.order]) for tool in tools)
+    functions = tuple(scope.written())
+    own = [entry for entry, tool in zip(entries, toolset.tools, strict=True) if tool.module == module]
+    return ModuleView(
+        module=plain(module)[:_LONGEST_COMMENT],
+        imports=tuple(_imports(scope)),
+        typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Call, Passed"),
+        digest=module_digest(own),
+        constants=tuple(tuple(lines) for lines in scope.constants),
+        tools=sections,
+        functions=functions,
+    )
+
+
+def _tool_view(scope: ModuleScope, tool: Tool, name: str) -> ToolView:
+    check = scope.names.fresh(f"_check_{name}", longest=75)
+    title = plain(tool.name)
+    scope.use("Place")
+    return ToolView(
+        title=title,
+        source=f"{comment(tool.qualname)[:_LONGEST_COMMENT]} in {comment(tool.source.path)[:_LONGEST_COMMENT]}",
+        functions=(
+            Function(
+                "\n".join(_signature(name, ("arguments: Any", "repair: bool"), "Call")),
+                f"Decode the arguments of {title[:40]}.",
+                quick_body(scope, tool, check),
+            ),
+            Function(
+                "\n".join(_signature(check, ("arguments: object", "at: Place"), "Passed")),
+                f"Every argument of {title[:40]}, with all that is wrong.",
+                check_body(scope, tool),
+            ),
+        ),
+    )
+
+
+def _signature(name: str, parameters: tuple[str, ...], returns: str) -> list[str]:
+    return statement(f"def {name}", Group("", parameters), f" -> {returns}:", indent=0)
+
+
+def _imports(scope: ModuleScope) -> list[str]:
+    lines: list[str] = []
+    for module, names in (("lauren_runtime.decoding", CHECK_API), ("lauren_runtime.decoding.quick", QUICK_API)):
+        used = [name for name in names if name in scope.used]
+        if used:
+            line = f"from {module} import {', '.join(used)}"
+            if len(line) <= 88:
+                lines.append(line)
+            else:
+                lines += [f"from {module} import (", *(f"    {name}," for name in used), ")"]
+    return lines

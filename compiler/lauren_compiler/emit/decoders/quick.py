@@ -1,0 +1,267 @@
+"""Writes the quick decoders: they know one thing, that a value is right as it stands, and doubt everything else.
+
+Nothing is asked of a type that the text does not answer: a type with no quick form raises a doubt at once.
+"""
+
+from __future__ import annotations
+
+from ...ir.types import (
+    Anything,
+    DictOf,
+    ListOf,
+    ObjectDefinition,
+    ObjectKind,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    TupleOf,
+    Type,
+    Union,
+    VariadicTupleOf,
+)
+from ..layout import STEP, Comprehension, Expression, Group, Labelled, call, statement
+from ..names import Namespace
+from .scope import Function, ModuleScope
+
+_SCALARS = {
+    ScalarKind.STRING: ("text", "texts"),
+    ScalarKind.INTEGER: ("whole", "wholes"),
+    ScalarKind.NUMBER: ("real", "reals"),
+    ScalarKind.BOOLEAN: ("truth", "truths"),
+}
+# Locals have at most 16 characters and a number, so that each of these is one line.
+_INLINE = {
+    ScalarKind.STRING: "typeof({it}) is not str",
+    ScalarKind.INTEGER: "typeof({it}) is not int or not LEAST <= {it} <= MOST",
+    ScalarKind.BOOLEAN: "{it} is not True and {it} is not False",
+    ScalarKind.NULL: "{it} is not None",
+}
+_STRINGS = frozenset(("str",))
+_NULL = Scalar(ScalarKind.NULL)
+_INTEGER = Scalar(ScalarKind.INTEGER)
+_NUMBER = Scalar(ScalarKind.NUMBER)
+
+
+def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
+    """The expression that decodes `it`, or raises a doubt; None if only the complete path can decode the type."""
+    type = scope.shapes.resolved(type)
+    if isinstance(type, Anything):
+        return it
+    if isinstance(type, Scalar):
+        return f"{scope.use(_SCALARS[type.kind][0] if type != _NULL else 'nothing')}({it})"
+    if scope.shapes.constants(type) is not None:
+        table = scope.table(type)
+        return f"{table}.texts[{it}]" if scope.shapes.kinds(type) == _STRINGS else f"{table}.quick({it})"
+    if (bulk := _bulk(scope, type, it)) is not None:
+        return bulk
+    return f"{scope.function('quick', type, _written)}({it})" if _has_form(scope, type) else None
+
+
+def _has_form(scope: ModuleScope, type: Type) -> bool:
+    return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
+
+
+def _bulk(scope: ModuleScope, type: Type, it: str) -> str | None:
+    """Containers of scalars that one call can check, and that need no copy."""
+    match type:
+        case ListOf(item) if _plural(scope, item):
+            return f"{scope.use(_plural(scope, item))}({it})"
+        case ListOf(item) if isinstance(scope.shapes.resolved(item), Anything):
+            return f"{scope.use('array')}({it})"
+        case DictOf(key, item) if not _typed_key(scope, key) and _plural(scope, item):
+            return f"{scope.use('record_of')}({it}, {scope.use(_plural(scope, item))})"
+        case DictOf(key, item) if not _typed_key(scope, key) and isinstance(scope.shapes.resolved(item), Anything):
+            return f"{scope.use('record')}({it})"
+        case _:
+            return None
+
+
+def _plural(scope: ModuleScope, item: Type) -> str:
+    item = scope.shapes.resolved(item)
+    return _SCALARS[item.kind][1] if isinstance(item, Scalar) and item != _NULL else ""
+
+
+def _typed_key(scope: ModuleScope, key: Type) -> bool:
+    key = scope.shapes.resolved(key)
+    return not isinstance(key, Anything) and key != Scalar(ScalarKind.STRING)
+
+
+def fetch(scope: ModuleScope, type: Type, source: str, local: Namespace, name: str) -> tuple[list[str], str]:
+    """Lines without margin that check `source`, and the expression for what it decodes to.
+
+    Common scalars are checked in place, in a local variable called like `name`; `doubtful` tells if nothing is decoded.
+    """
+    resolved = scope.shapes.resolved(type)
+    if isinstance(resolved, Scalar) and resolved.kind in _INLINE:
+        it = local.fresh(name, longest=16, fallback="field")
+        test = _INLINE[resolved.kind].format(it=it)
+        for used in ("typeof", "LEAST", "MOST"):
+            if used in test:
+                scope.use(used)
+        return [f"{it} = {source}", f"if {test}:", f"{STEP}raise {scope.use('Doubt')}"], it
+    return [], quick(scope, type, source) or ""
+
+
+def store(
+    scope: ModuleScope, type: Type, source: str, local: Namespace, name: str, target: str, indent: int
+) -> list[str]:
+    """Lines that check `source` and put what it decodes to behind `target`; or raise a doubt if it has no quick
+    form.
+    """
+    checks, found = fetch(scope, type, source, local, name)
+    if not found:
+        return [f"{STEP * indent}raise {scope.use('Doubt')}"]
+    return [*(STEP * indent + line for line in checks), *statement(target, breakable(found), indent=indent)]
+
+
+def breakable(expression: str) -> Expression:
+    """`f(x)` as a call that can be laid out on several lines."""
+    head, bracket, inside = expression.partition("(")
+    if bracket and inside.endswith(")") and head.isidentifier() and "(" not in inside:
+        return Group(head, tuple(inside[:-1].split(", ")))
+    return expression
+
+
+def _written(scope: ModuleScope, type: Type, name: str) -> Function:
+    body = _body(scope, type)
+    return Function(f"def {name}(value: Any) -> Any:", "", tuple(body))
+
+
+def _body(scope: ModuleScope, type: Type) -> list[str]:
+    match type:
+        case ListOf(item):
+            return _list(scope, item, "[]", "")
+        case VariadicTupleOf(item):
+            return _list(scope, item, "()", "tuple")
+        case SetOf(item, frozen):
+            return _set(scope, item, "frozenset" if frozen else "set")
+        case TupleOf(items):
+            return _tuple(scope, items)
+        case DictOf(key, item):
+            return _dict(scope, key, item)
+        case Union(members):
+            return _union(scope, members)
+        case _:
+            definition = scope.shapes.object_of(type)
+            if definition is None:
+                raise TypeError(f"no decoder for {type!r}")
+            if definition.kind is ObjectKind.NAMED_TUPLE:
+                return _named_tuple(scope, definition)
+            return _object(scope, definition)
+
+
+def _doubt(scope: ModuleScope) -> list[str]:
+    return [f"    raise {scope.use('Doubt')}"]
+
+
+def _array(scope: ModuleScope, item: Type) -> Expression | None:
+    """The decoded items of `value` as a list."""
+    if (bulk := _bulk(scope, ListOf(item), "value")) is not None:
+        return bulk
+    element = quick(scope, item, "item")
+    return element and Comprehension(element, f"for item in {scope.use('array')}(value)")
+
+
+def _list(scope: ModuleScope, item: Type, brackets: str, head: str) -> list[str]:
+    items = _array(scope, item)
+    if items is None:
+        return _doubt(scope)
+    return statement("return ", Group(head, (items,)) if head else items)
+
+
+def _set(scope: ModuleScope, item: Type, kind: str) -> list[str]:
+    items = _array(scope, item)
+    return _doubt(scope) if items is None else statement("return ", call(scope.use("once"), items, kind))
+
+
+def _tuple(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
+    found = [quick(scope, member, f"value[{index}]") for index, member in enumerate(members)]
+    items = tuple(breakable(each) for each in found if each is not None)
+    if len(items) < len(members):
+        return _doubt(scope)
+    return [
+        f"    if {scope.use('typeof')}(value) is not list or len(value) != {len(members)}:",
+        f"        raise {scope.use('Doubt')}",
+        *statement("return ", Group("", items)),
+    ]
+
+
+def _dict(scope: ModuleScope, key: Type, item: Type) -> list[str]:
+    element = quick(scope, item, "item")
+    typed = _typed_key(scope, key)
+    named = quick(scope, key, "key") if typed else "key"
+    if element is None or named is None:
+        return _doubt(scope)
+    source = f"{scope.use('record')}(value).items()"
+    return statement("return ", Comprehension(f"{named}: {element}", f"for key, item in {source}", "{}"))
+
+
+def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
+    """By the kind of value, where that decides: kinds which two members take are left to the complete path."""
+    resolved = [scope.shapes.resolved(member) for member in members]
+    lines = ["    if value is None:", "        return None"] if _NULL in resolved else []
+    lines.append(f"    kind = {scope.use('typeof')}(value)")
+    asked = len(lines)
+    for kind in ("str", "int", "float", "bool", "list", "dict"):
+        taker = _taker(scope, resolved, kind)
+        if taker is not None and (found := quick(scope, taker, "value")) is not None:
+            lines += [f"    if kind is {kind}:", *statement("return ", breakable(found), indent=2)]
+    if len(lines) == asked:
+        lines.pop()
+    return [*lines, *_doubt(scope)]
+
+
+def _taker(scope: ModuleScope, members: list[Type], kind: str) -> Type | None:
+    """The one member that values of this kind go to. An integer is one before it is a number."""
+    takers = [member for member in members if kind in scope.shapes.kinds(member)]
+    if kind == "int" and set(takers) == {_INTEGER, _NUMBER}:
+        return _INTEGER
+    if kind == "float":
+        # A float is an integer only where nothing else takes it, and that is for the complete path to see.
+        takers = [member for member in takers if member != _INTEGER]
+    return takers[0] if len(takers) == 1 else None
+
+
+def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
+    local = locals_of(scope, ("fields", "value"))
+    doubt = scope.use("Doubt")
+    required = [each for each in definition.fields if each.required]
+    optional = [each for each in definition.fields if not each.required]
+    if any(quick(scope, each.type, "value") is None for each in required):
+        return [f"    raise {doubt}"]
+    lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
+    known: list[tuple[str, Expression]] = []
+    for each in required:
+        checks, found = fetch(scope, each.type, f"value[{scope.key(each.wire)}]", local, each.name)
+        lines += [STEP + line for line in checks]
+        known.append((each.name, breakable(found)))
+    loaded = None
+    if definition.kind is ObjectKind.DATACLASS:
+        loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
+    if not optional and loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
+        lines += [f"    if len(value) != {len(known)}:", f"        raise {doubt}"]
+        return [*lines, *statement("return ", call(loaded, *(Labelled(f"{name}=", it) for name, it in known)))]
+    fields = Group("", tuple(Labelled(f"{scope.key(name)}: ", it) for name, it in known), "{}")
+    lines += statement("fields: dict[str, Any] = ", fields)
+    for each in optional:
+        key = scope.key(each.wire)
+        lines.append(f"    if {key} in value:")
+        lines += store(scope, each.type, f"value[{key}]", local, each.name, f"fields[{scope.key(each.name)}] = ", 2)
+    lines += ["    if len(value) != len(fields):", f"        raise {doubt}"]
+    return [*lines, "    return fields" if loaded is None else f"    return {loaded}(**fields)"]
+
+
+def locals_of(scope: ModuleScope, taken: tuple[str, ...]) -> Namespace:
+    """Names for the local variables of one function: none hides a name of the module."""
+    return Namespace((*scope.names.taken, *taken))
+
+
+def _named_tuple(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
+    """Only with all its items: a shorter one is left to the complete path."""
+    lines = _tuple(scope, tuple(each.type for each in definition.fields))
+    if not lines[-1].startswith("    return ") and lines[-1] != "    )":
+        return lines
+    loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
+    found = [quick(scope, each.type, f"value[{index}]") for index, each in enumerate(definition.fields)]
+    items = tuple(breakable(each) for each in found if each is not None)
+    return [*lines[:2], *statement("return ", call(loaded, *items))]

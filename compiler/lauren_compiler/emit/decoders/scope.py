@@ -1,0 +1,147 @@
+"""What one generated module holds: its names, constants and functions, made when something first needs them.
+
+Each composite type has one function per layer, shared by all tools of the module. Functions are written from a work
+list, not by recursion: types nest as deep as annotations do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ...ir.types import EnumDefinition, Type
+from ...ir.values import Constant, EnumMember, Value
+from ..layout import Expression, Group, Labelled, assignment, call, display, statement
+from ..names import Namespace, snake
+from ..pyliteral import literal
+from .shapes import Shapes
+
+CHECK_API = tuple(
+    """
+    LEAST MOST typeof Choice Constants Gap Imported Member Place anything boolean build build_dict build_items
+    complete each entries integer integer_key is_json items marks members null number only others positional string
+    string_key unique
+    """.split()
+)
+QUICK_API = tuple(
+    "DOUBTS Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split()
+)
+RESERVED = (
+    *CHECK_API,
+    *QUICK_API,
+    *("Any", "Call", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "repair", "value"),
+)
+_LONGEST_KEY = 28
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A generated function, ready to be written: `signature` and `body` are its lines."""
+
+    signature: str
+    doc: str
+    body: tuple[str, ...]
+
+
+Writer: TypeAlias = Callable[["ModuleScope", Type, str], Function]
+
+
+@dataclass(slots=True)
+class ModuleScope:
+    """The names and parts of one module. `used` are the names it needs from the runtime."""
+
+    shapes: Shapes
+    names: Namespace = field(default_factory=lambda: Namespace(RESERVED))
+    constants: list[list[str]] = field(default_factory=list[list[str]])
+    used: set[str] = field(default_factory=set[str])
+    _loaded: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    _tables: dict[object, str] = field(default_factory=dict[object, str])
+    _texts: dict[str, str] = field(default_factory=dict[str, str])
+    _bases: dict[Type, str] = field(default_factory=dict["Type", str])
+    _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
+    _written: dict[tuple[str, Type], str] = field(default_factory=dict[tuple[str, "Type"], str])
+
+    def use(self, name: str) -> str:
+        """A name of the runtime's, which the module has to import."""
+        self.used.add(name)
+        return name
+
+    def function(self, layer: str, type: Type, writer: Writer) -> str:
+        """The name of the function that does `type`, a resolved one, in this layer; `writer` will write it."""
+        key = (layer, type)
+        if key not in self._written:
+            self._written[key] = f"_{layer}_{self._base(type)}"
+            self._pending.append((writer, type, self._written[key]))
+        return self._written[key]
+
+    def _base(self, type: Type) -> str:
+        if type not in self._bases:
+            self._bases[type] = self.names.fresh(self.shapes.name(type), longest=30)
+        return self._bases[type]
+
+    def written(self) -> list[Function]:
+        """The functions that are asked for, and those which they ask for; those of one type stand together."""
+        by_type: dict[Type, list[Function]] = {}
+        done = 0
+        while done < len(self._pending):
+            writer, type, name = self._pending[done]
+            by_type.setdefault(type, []).append(writer(self, type, name))
+            done += 1
+        return [function for functions in by_type.values() for function in functions]
+
+    def key(self, text: str) -> str:
+        """The expression for a JSON key: its literal, or the name of a constant if that is long."""
+        if len(literal(text)) <= _LONGEST_KEY:
+            return literal(text)
+        if text not in self._texts:
+            self._texts[text] = self.names.fresh(f"{snake(text)[:20]}_key".upper(), fallback="KEY")
+            self.constants.append(assignment(self._texts[text], text))
+        return self._texts[text]
+
+    def listing(self, wanted: str, texts: tuple[str, ...]) -> str:
+        """The name of a constant tuple of strings."""
+        name = self.names.fresh(wanted.upper(), fallback="NAMES")
+        self.constants.append(statement(f"{name} = ", Group("", tuple(map(literal, texts))), indent=0))
+        return name
+
+    def loaded(self, module: str, qualname: str) -> str:
+        """The name of the `Imported` for an object of the user's."""
+        key = (module, qualname)
+        if key not in self._loaded:
+            wanted = snake(qualname.rpartition(".")[2]).upper()
+            name = self._loaded[key] = self.names.fresh(wanted, longest=30, fallback="IMPORTED")
+            made = call(self.use("Imported"), literal(module), literal(qualname))
+            self.constants.append(statement(f"{name} = ", made, indent=0))
+        return self._loaded[key]
+
+    def table(self, type: Type) -> str:
+        """The name of the `Constants` of a literal or an enum."""
+        if type not in self._tables:
+            pairs = self.shapes.constants(type) or ()
+            arguments: tuple[Expression, ...] = tuple(display(value) for value, source in pairs if _same(source))
+            converted = [(value, self._meant(source)) for value, source in pairs if not _same(source)]
+            if converted:
+                shown = tuple(Group("", (display(value), meant)) for value, meant in converted)
+                arguments += (Labelled("members=", Group("", shown)),)
+            name = self.names.fresh(f"{self._base(type)}_values".upper(), longest=40, fallback="VALUES")
+            self._tables[type] = name
+            self.constants.append(statement(f"{name} = ", call(self.use("Constants"), *arguments), indent=0))
+        return self._tables[type]
+
+    def _meant(self, source: Value) -> Expression:
+        """What a JSON constant stands for in Python, where that is another value."""
+        if isinstance(source, Constant):
+            return literal(source.value)
+        if not isinstance(source, EnumMember):
+            raise TypeError(f"no constant of a literal: {source!r}")
+        definition = self.shapes.toolset.by_key[source.enum]
+        if not isinstance(definition, EnumDefinition):
+            raise TypeError(f"{source.enum} is no enum")
+        loaded = self.loaded(definition.module, definition.qualname)
+        return call(self.use("Member"), loaded, literal(source.name))
+
+
+def _same(source: Value) -> bool:
+    """Whether a constant is its own JSON value."""
+    return isinstance(source, Constant) and not isinstance(source.value, bytes)

@@ -1,0 +1,202 @@
+"""Questions about types that both decoders ask: what a reference means, which JSON kinds a type takes, what to
+call it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...ir.tools import ToolSet
+from ...ir.types import (
+    AliasDefinition,
+    Anything,
+    Described,
+    DictOf,
+    EnumDefinition,
+    ListOf,
+    LiteralOf,
+    ObjectDefinition,
+    ObjectKind,
+    Reference,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    TupleOf,
+    Type,
+    Union,
+    VariadicTupleOf,
+)
+from ...ir.values import Constant, EnumMember, Value
+from ...schema.constants import json_of
+from ..names import snake
+
+_KINDS: dict[ScalarKind, frozenset[str]] = {
+    ScalarKind.STRING: frozenset(("str",)),
+    ScalarKind.INTEGER: frozenset(("int", "float")),
+    ScalarKind.NUMBER: frozenset(("int", "float")),
+    ScalarKind.BOOLEAN: frozenset(("bool",)),
+    ScalarKind.NULL: frozenset(("null",)),
+}
+_EVERY_KIND = frozenset(("str", "int", "float", "bool", "null", "list", "dict"))
+_LIST = frozenset(("list",))
+_DICT = frozenset(("dict",))
+
+PHRASES: dict[ScalarKind, str] = {
+    ScalarKind.STRING: "a string",
+    ScalarKind.INTEGER: "an integer",
+    ScalarKind.NUMBER: "a number",
+    ScalarKind.BOOLEAN: "true or false",
+    ScalarKind.NULL: "null",
+}
+_LONGEST_PHRASE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """The types of one tool set."""
+
+    toolset: ToolSet
+
+    def resolved(self, type: Type) -> Type:
+        """Without descriptions and aliases at its top: a reference that is left is to a class."""
+        seen: set[str] = set()
+        while True:
+            if isinstance(type, Described):
+                type = type.inner
+            elif isinstance(type, Reference) and isinstance(alias := self.toolset.by_key[type.key], AliasDefinition):
+                if type.key in seen:
+                    raise ValueError(f"the alias {type.key} stands only for itself")
+                seen.add(type.key)
+                type = alias.type
+            else:
+                return type
+
+    def object_of(self, type: Type) -> ObjectDefinition | None:
+        """The definition of a reference to a class that is no enum."""
+        found = self.toolset.by_key[type.key] if isinstance(type, Reference) else None
+        return found if isinstance(found, ObjectDefinition) else None
+
+    def enum_of(self, type: Type) -> EnumDefinition | None:
+        """The definition of a reference to an enum."""
+        found = self.toolset.by_key[type.key] if isinstance(type, Reference) else None
+        return found if isinstance(found, EnumDefinition) else None
+
+    def constants(self, type: Type) -> tuple[tuple[object, Value], ...] | None:
+        """The JSON values of a literal or an enum, with what they came from; None for other types."""
+        if isinstance(type, LiteralOf):
+            return tuple((json_of(value, self.toolset.by_key), value) for value in type.values)
+        if (enum := self.enum_of(type)) is not None:
+            key = type.key if isinstance(type, Reference) else ""
+            return tuple(
+                (json_of(value, self.toolset.by_key), EnumMember(key, name, Constant(None)))
+                for name, value in enum.members
+            )
+        return None
+
+    def kinds(self, type: Type) -> frozenset[str]:
+        """The JSON kinds that values of the type can have: Python's names, "int" and "float" apart, "null" for None."""
+        type = self.resolved(type)
+        if isinstance(type, Scalar):
+            return _KINDS[type.kind]
+        if isinstance(type, Union):
+            return frozenset[str]().union(*(self.kinds(member) for member in type.members))
+        if (constants := self.constants(type)) is not None:
+            return frozenset[str]().union(*(_kind_of(value) for value, _ in constants))
+        if (definition := self.object_of(type)) is not None:
+            return _LIST if definition.kind is ObjectKind.NAMED_TUPLE else _DICT
+        if isinstance(type, Anything):
+            return _EVERY_KIND
+        return _DICT if isinstance(type, DictOf) else _LIST
+
+    def takes_null(self, type: Type) -> bool:
+        """Whether null is a value of the type."""
+        return "null" in self.kinds(type)
+
+    def children(self, type: Type) -> tuple[Type, ...]:
+        """The types that a resolved type is made of, one level down."""
+        match type:
+            case ListOf(item) | SetOf(item) | VariadicTupleOf(item):
+                return (item,)
+            case TupleOf(items) | Union(items):
+                return items
+            case DictOf(_, value):
+                return (value,)
+            case _:
+                definition = self.object_of(type)
+                return tuple(field.type for field in definition.fields) if definition else ()
+
+    def phrase(self, type: Type) -> str:
+        """What a value of the type is, in a few words for a model."""
+        type = self.resolved(type)
+        if isinstance(type, Scalar):
+            return PHRASES[type.kind]
+        if isinstance(type, Union):
+            return self._alternatives(type)
+        if isinstance(type, Anything):
+            return "a value"
+        if self.constants(type) is not None:
+            return "one of the allowed values"
+        return self._container_phrase(type)
+
+    def _alternatives(self, type: Union) -> str:
+        phrases = list(dict.fromkeys(self.phrase(member) for member in type.members))
+        text = " or ".join(phrases)
+        return text if len(text) <= _LONGEST_PHRASE else "a value that fits one of the types"
+
+    def _container_phrase(self, type: Type) -> str:
+        if (definition := self.object_of(type)) is not None:
+            if definition.kind is ObjectKind.NAMED_TUPLE:
+                return _array_of(sum(field.required for field in definition.fields), len(definition.fields))
+            return "an object"
+        match type:
+            case SetOf():
+                return "an array of different items"
+            case TupleOf(items):
+                return _array_of(len(items), len(items))
+            case DictOf():
+                return "an object"
+            case _:
+                return "an array"
+
+    def name(self, type: Type, depth: int = 0) -> str:
+        """A readable name for functions about the type."""
+        if isinstance(type, Described):
+            return self.name(type.inner, depth)
+        if isinstance(type, Scalar):
+            return type.kind.value
+        if isinstance(type, Reference):
+            return snake(type.key.rpartition(":")[2].rpartition(".")[2]) or "object"
+        if depth > 2:
+            return "values"
+        match type:
+            case ListOf(item):
+                return f"list_of_{self.name(item, depth + 1)}"
+            case SetOf(item):
+                return f"set_of_{self.name(item, depth + 1)}"
+            case VariadicTupleOf(item):
+                return f"tuple_of_{self.name(item, depth + 1)}"
+            case TupleOf(items):
+                return f"tuple_of_{len(items)}"
+            case DictOf(_, value):
+                return f"dict_of_{self.name(value, depth + 1)}"
+            case Union(members):
+                return "_or_".join(self.name(member, depth + 1) for member in members)
+            case LiteralOf():
+                words = [snake(str(value)) for value, _ in self.constants(type) or ()]
+                return "_or_".join(word for word in words if word) or "literal"
+            case _:
+                return "anything"
+
+
+def _array_of(least: int, most: int) -> str:
+    if least == most:
+        return f"an array of {most} item" + ("" if most == 1 else "s")
+    return f"an array of {least} to {most} items"
+
+
+def _kind_of(value: object) -> frozenset[str]:
+    if value is None:
+        return frozenset(("null",))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return frozenset(("int", "float"))
+    return frozenset((type(value).__name__,))

@@ -1,0 +1,40 @@
+"""Expressions for defaults that a decoder has to pass itself: those inside a `Field(...)`."""
+
+from __future__ import annotations
+
+from ...ir.types import EnumDefinition, ObjectDefinition
+from ...ir.values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Value
+from ..layout import Expression, Group, Labelled, call, flat
+from ..pyliteral import literal
+from .scope import ModuleScope
+
+_BRACKETS = {"list": "[]", "tuple": "()"}
+
+
+def passed(scope: ModuleScope, value: Value | Factory) -> Expression:
+    """The expression that makes the value anew at each call."""
+    match value:
+        case Factory(module, qualname):
+            return call(f"{scope.loaded(module, qualname)}.cls")
+        case Constant(constant):
+            return literal(constant)
+        case EnumMember(key, name, _):
+            return f"{_class(scope, key)}.cls[{literal(name)}]"
+        case Sequence(kind, items):
+            shown = tuple(passed(scope, item) for item in items)
+            if kind in _BRACKETS:
+                return Group("", shown, _BRACKETS[kind])
+            return call(kind, *((Group("", shown, "[]"),) if shown else ()))
+        case Mapping(items):
+            members = tuple(Labelled(f"{flat(passed(scope, key))}: ", passed(scope, item)) for key, item in items)
+            return Group("", members, "{}")
+        case Construction(key, arguments):
+            shown = tuple(Labelled(f"{name}=", passed(scope, item)) for name, item in arguments)
+            return call(f"{_class(scope, key)}.cls", *shown)
+
+
+def _class(scope: ModuleScope, key: str) -> str:
+    definition = scope.shapes.toolset.by_key[key]
+    if not isinstance(definition, (EnumDefinition, ObjectDefinition)):
+        raise TypeError(f"{key} is no class")
+    return scope.loaded(definition.module, definition.qualname)

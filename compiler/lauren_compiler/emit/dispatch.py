@@ -1,0 +1,104 @@
+"""`dispatch.py`, the table of a build, and the `__init__.py` beside it.
+
+The table names everything and imports nothing but the runtime's classes: decoders, and the tools' own modules, are
+loaded at the first call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir.tools import Binding, Form, ParameterKind, Tool, ToolSet
+from .artifact import Artifact
+from .decoders import planned, unordered
+from .digest import module_digest, schema_digest, signature_digest
+from .layout import Expression, Group, Labelled, call, display, statement
+from .pyliteral import literal
+from .render import rendered
+
+ABI = 1
+"""What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The lines of the table."""
+
+    lines: tuple[str, ...]
+
+
+def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) -> list[Artifact]:
+    """`dispatch.py` and `__init__.py`; `entries` are the tools' manifest entries, `digest` is the build's."""
+    plan = planned(toolset)
+    modules: list[Expression] = []
+    for module in sorted(plan.files):
+        own = module_digest(entry for entry in entries if entry["module"] == module)
+        modules.append(Labelled(f"{literal(plan.files[module])}: ", literal(own)))
+    rows = [
+        _entry(tool, entry, plan.files[tool.module], plan.functions[tool.order], unordered(toolset, tool))
+        for tool, entry in zip(toolset.tools, entries, strict=True)
+    ]
+    table = call(
+        "Table",
+        f"abi={ABI}",
+        "package=__package__",
+        "file=__file__",
+        f"digest={literal(digest)}",
+        Labelled("modules=", Group("", tuple(modules), "{}")),
+        Labelled("entries=", Group("", tuple(rows))),
+    )
+    view = TableView(tuple(statement("TABLE = ", table, indent=0)))
+    return [
+        Artifact("__init__.py", rendered("package_init.py.j2", None)),
+        Artifact("dispatch.py", rendered("dispatch.py.j2", view)),
+    ]
+
+
+def _entry(
+    tool: Tool, entry: Mapping[str, Any], file: str, function: str, sets: tuple[tuple[str, ...], ...]
+) -> Expression:
+    required = {
+        "name": tool.name,
+        "module": tool.module,
+        "qualname": tool.qualname,
+        "decoder": file,
+        "function": function,
+        "digest": entry["digest"],
+        "schema_digest": schema_digest(entry["input_schema"]),
+    }
+    # By identity: 0 is a position and a lifetime, and equal to False.
+    given = {
+        key: value for key, value in _options(tool, sets) if value is not None and value is not False and value != ()
+    }
+    return call("Entry", *(Labelled(f"{key}=", display(value)) for key, value in (required | given).items()))
+
+
+def _options(tool: Tool, sets: tuple[tuple[str, ...], ...]) -> Iterable[tuple[str, object]]:
+    """The keyword arguments of `Entry` that have defaults; what is None, False or empty is one."""
+    options = tool.options
+    yield "binding", tool.binding.value if tool.binding is Binding.BIND else None
+    yield "form", tool.form.value if tool.form is Form.CLASS else None
+    yield "is_async", tool.is_async
+    yield "is_generator", tool.is_generator
+    yield "context", _context(tool)
+    yield "requires_confirmation", options.requires_confirmation
+    yield "cache_ttl", options.cache_ttl
+    yield "timeout", options.timeout
+    yield "label", options.label
+    yield "hooks", tuple(sorted(name for name, _ in options.hooks))
+    yield "signature", signature_digest(tool.signature) if tool.signature is not None else None
+    yield "has_metadata", options.metadata is not None
+    yield "sets", sets
+
+
+def _context(tool: Tool) -> str | int | None:
+    """The context parameter: by name, or by position if it has no name for a call."""
+    if tool.context is None:
+        return None
+    if tool.context.kind is not ParameterKind.POSITIONAL_ONLY:
+        return tool.context.name
+    if tool.context.position is None:
+        raise ValueError(f"the positional-only context parameter of {tool.name!r} has no position")
+    return tool.context.position

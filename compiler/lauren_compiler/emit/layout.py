@@ -1,0 +1,118 @@
+"""Lays out generated Python as black does, so that black need not run in a build.
+
+Only forms whose layout is simple are used: calls, displays and comprehensions. One that fits a line stays on it; else
+each item gets its own line with a comma behind, which black takes as a wish to keep it so. Strings that are too long
+for any line are left long, as black leaves them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from .pyliteral import literal
+
+WIDTH = 88
+STEP = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`head(item, item)`, or with other brackets. A tuple of one keeps its comma."""
+
+    head: str
+    items: tuple[Expression, ...]
+    brackets: str = "()"
+
+    @property
+    def is_single(self) -> bool:
+        return not self.head and self.brackets == "()" and len(self.items) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """`name=value` or `key: value` inside a group."""
+
+    label: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension:
+    """`[element for target in source]`, or with braces."""
+
+    element: str
+    clause: str
+    brackets: str = "[]"
+    head: str = ""
+
+
+Expression: TypeAlias = str | Group | Labelled | Comprehension
+
+
+def call(name: str, *arguments: Expression) -> Group:
+    """`name(arguments)`."""
+    return Group(name, arguments)
+
+
+def display(value: object) -> Expression:
+    """The expression for a constant (see `pyliteral.literal`) that can break between its items."""
+    if isinstance(value, tuple):
+        return Group("", tuple(display(item) for item in value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return literal(value)
+
+
+def flat(expression: Expression) -> str:
+    """On one line."""
+    if isinstance(expression, str):
+        return expression
+    if isinstance(expression, Labelled):
+        return expression.label + flat(expression.value)
+    opening, closing = expression.brackets[0], expression.brackets[1]
+    if isinstance(expression, Comprehension):
+        return f"{expression.head}{opening}{expression.element} {expression.clause}{closing}"
+    inside = ", ".join(flat(item) for item in expression.items)
+    return f"{expression.head}{opening}{inside}{',' if expression.is_single else ''}{closing}"
+
+
+def statement(prefix: str, expression: Expression, suffix: str = "", indent: int = 1) -> list[str]:
+    """The lines of `prefix` + expression + `suffix`, `indent` steps in."""
+    margin = STEP * indent
+    line = f"{margin}{prefix}{flat(expression)}{suffix}"
+    if len(line) <= WIDTH:
+        return [line]
+    if isinstance(expression, Labelled):
+        return statement(prefix + expression.label, expression.value, suffix, indent)
+    if isinstance(expression, str) or not _parts(expression, indent):
+        return [line]
+    opening, closing = expression.brackets[0], expression.brackets[1]
+    return [f"{margin}{prefix}{expression.head}{opening}", *_parts(expression, indent), f"{margin}{closing}{suffix}"]
+
+
+def _parts(expression: Group | Comprehension, indent: int) -> list[str]:
+    if isinstance(expression, Comprehension):
+        margin = STEP * (indent + 1)
+        joined = f"{margin}{expression.element} {expression.clause}"
+        return [joined] if len(joined) <= WIDTH else [margin + expression.element, margin + expression.clause]
+    return [line for item in expression.items for line in statement("", item, ",", indent + 1)]
+
+
+def assignment(name: str, text: str) -> list[str]:
+    """`name = "text"`, in pieces if it does not fit a line."""
+    line = f"{name} = {literal(text)}"
+    if len(line) <= WIDTH:
+        return [line]
+    if len(STEP + literal(text)) <= WIDTH:
+        return [f"{name} = (", STEP + literal(text), ")"]
+    return [f"{name} = (", *(STEP + literal(piece) for piece in _pieces(text)), ")"]
+
+
+def _pieces(text: str) -> Sequence[str]:
+    """Stretches of `text` whose literals fit a line; an escape may take ten characters."""
+    pieces = [""]
+    for each in text:
+        if len(STEP + literal(pieces[-1] + each)) > WIDTH:
+            pieces.append("")
+        pieces[-1] += each
+    return pieces

@@ -1,0 +1,67 @@
+"""The one door from a value to Python text. All that comes from a user's sources goes through it.
+
+The text is pure ASCII, one line, and what black would write: bidirectional controls, surrogates, newlines and quotes
+can neither end a literal nor change how a line looks.
+"""
+
+from __future__ import annotations
+
+import math
+import string
+from typing import cast
+
+_LONG_INTEGER = 10**4000
+_COMMENT = frozenset(string.ascii_letters + string.digits + " _-./:+=,()[]<>@~!%&*|")
+_PLAIN = frozenset(string.ascii_letters + string.digits + " _-.,()[]|")
+
+
+def literal(value: object) -> str:
+    """The Python expression for a constant: None, bool, int, float, str, bytes, or a list, tuple or dict of such.
+
+    Raises TypeError for any other value: that is a mistake of ours, since sources only hold constants.
+    """
+    if value is None or isinstance(value, bool):
+        return repr(value)
+    if isinstance(value, int):
+        return repr(int(value)) if abs(value) < _LONG_INTEGER else _hexadecimal(value)
+    if isinstance(value, float):
+        return repr(float(value)) if math.isfinite(value) else f'float("{float(value)!r}")'
+    if isinstance(value, str):
+        return _quoted(value, ascii(value)[1:-1], "")
+    if isinstance(value, bytes):
+        return _quoted(value.decode("latin-1"), repr(value)[2:-1], "b")
+    return _container(value)
+
+
+def _container(value: object) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, cast("list[object]", value))) + "]"
+    if isinstance(value, tuple):
+        items = cast("tuple[object, ...]", value)
+        return "(" + ", ".join(map(literal, items)) + (",)" if len(items) == 1 else ")")
+    if isinstance(value, dict):
+        members = cast("dict[object, object]", value)
+        return "{" + ", ".join(f"{literal(key)}: {literal(item)}" for key, item in members.items()) + "}"
+    raise TypeError(f"no Python literal for a {type(value).__name__}")
+
+
+def _hexadecimal(value: int) -> str:
+    """Beyond 4,300 digits Python refuses to read decimals."""
+    return ("-" if value < 0 else "") + f"0x{abs(value):X}"
+
+
+def _quoted(text: str, escaped: str, prefix: str) -> str:
+    """`escaped`, the inside of a repr, in the quotes black would choose: double ones unless they cost more escapes."""
+    quote = "'" if text.count("'") < text.count('"') else '"'
+    body = escaped.replace("\\'", "'").replace(quote, "\\" + quote)
+    return f"{prefix}{quote}{body}{quote}"
+
+
+def comment(text: str) -> str:
+    """Text for inside a comment: visible ASCII without `#`, so that it can be no directive; the rest as escapes."""
+    return "".join(each if each in _COMMENT else ascii(each)[1:-1] if each != "#" else "\\x23" for each in text)
+
+
+def plain(text: str) -> str:
+    """Text for inside a docstring: letters, digits and a few marks; anything else becomes a question mark."""
+    return "".join(each if each in _PLAIN else "?" for each in text).strip() or "?"

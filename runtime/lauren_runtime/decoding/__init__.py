@@ -1,0 +1,71 @@
+"""What generated decoders call: the quick path's checks (`quick`), the complete path's decoders, the way between
+them.
+"""
+
+from __future__ import annotations
+
+from .bounds import LEAST, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
+from .call import complete
+from .choice import Choice
+from .constants import Constants, Member
+from .containers import (
+    Gap,
+    build,
+    build_dict,
+    build_items,
+    each,
+    entries,
+    items,
+    marks,
+    members,
+    only,
+    others,
+    positional,
+    unique,
+)
+from .loading import Imported, load
+from .place import Place
+from .repairs import ABSENT, Repair, apply_repairs, copied
+from .scalars import anything, boolean, integer, null, number, string
+from .texts import integer_key, string_key
+
+__all__ = [
+    "ABSENT",
+    "LEAST",
+    "MAX_DEPTH",
+    "MAX_DIGITS",
+    "MOST",
+    "Choice",
+    "Constants",
+    "Gap",
+    "Imported",
+    "Member",
+    "Place",
+    "Repair",
+    "anything",
+    "apply_repairs",
+    "boolean",
+    "build",
+    "build_dict",
+    "build_items",
+    "complete",
+    "copied",
+    "each",
+    "entries",
+    "integer",
+    "integer_key",
+    "is_json",
+    "items",
+    "load",
+    "marks",
+    "members",
+    "null",
+    "number",
+    "only",
+    "others",
+    "positional",
+    "string",
+    "string_key",
+    "typeof",
+    "unique",
+]

@@ -1,0 +1,54 @@
+"""The complete path of a call, entered when the quick one could not say yes."""
+
+from __future__ import annotations
+
+from ..errors import ArgumentError, ToolInputError
+from .bounds import MAX_DEPTH, foreign
+from .place import Fault, Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from .repairs import Repair
+
+    Passed: TypeAlias = tuple[tuple[object, ...], dict[str, object]]
+    Call: TypeAlias = tuple[tuple[object, ...], dict[str, object], tuple[Repair, ...]]
+    Check: TypeAlias = Callable[[object, Place], Passed]
+
+
+def complete(check: Check, arguments: object, repair: bool) -> Call:
+    """Decode `arguments` with `check`, a generated function, to positional and keyword arguments and the repairs made.
+
+    Raises ToolInputError with all that is wrong; and what the user's own classes raise when they are loaded or built,
+    but for ValueError and AssertionError, which are argument errors.
+    """
+    strange, usable = foreign(arguments)
+    if not usable:
+        raise _refused(strange)
+    at = Place(repair)
+    try:
+        args, kwargs = check(arguments, at)
+    except RecursionError:
+        raise _refused([Fault((), f"at most {MAX_DEPTH} levels of nesting", "nesting too deep to follow")]) from None
+    if strange or at.faults:
+        raise _refused(_merged(strange, at.faults))
+    return args, kwargs, tuple(at.repairs)
+
+
+def _merged(strange: list[Fault], faults: list[Fault]) -> list[Fault]:
+    """Both lists, without a second complaint about one place."""
+    places = {fault.path for fault in strange}
+    return strange + [fault for fault in faults if fault.path not in places]
+
+
+def _refused(faults: list[Fault]) -> ToolInputError:
+    from .wording import path_text, sentence
+
+    return ToolInputError(
+        [
+            ArgumentError(path_text(fault.path), fault.expected, fault.got, fault.allowed or (), sentence(fault))
+            for fault in faults
+        ]
+    )

@@ -1,0 +1,128 @@
+"""Where a complete decoding stands: the path, what was found wrong, what was mended, how well the value fits.
+
+One `Place` goes through all functions of one call. A function that cannot take a value notes a fault and returns None;
+whoever needs to know whether something failed below compares the number of faults before and after.
+"""
+
+from __future__ import annotations
+
+from .repairs import ABSENT, Repair
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any, TypeVar
+
+    Result = TypeVar("Result")
+
+EXACT, STRICT, LAX = 2, 1, 0
+"""How closely a value fits a type, as pydantic ranks it: see docs/decoding.md."""
+
+
+class Fault:
+    """One thing wrong at one place; made into an `ArgumentError` when the call has failed for good."""
+
+    __slots__ = ("allowed", "expected", "got", "path")
+
+    def __init__(
+        self, path: tuple[str | int, ...], expected: str, got: str, allowed: tuple[object, ...] | None = None
+    ) -> None:
+        self.path = path
+        self.expected = expected
+        self.got = got
+        self.allowed = allowed
+
+    def moved(self, depth: int, to: tuple[str | int, ...]) -> Fault:
+        """The same fault of the same value at another place: the first `depth` steps replaced by `to`."""
+        return Fault(to + self.path[depth:], self.expected, self.got, self.allowed)
+
+
+class Place:
+    """The state of one complete decoding. `value` is what `enter` and `step` went to."""
+
+    __slots__ = ("exactness", "faults", "fields", "memo", "path", "repair", "repairs", "texts", "value")
+
+    def __init__(self, repair: bool) -> None:
+        self.repair = repair
+        self.path: list[str | int] = []
+        self.faults: list[Fault] = []
+        self.repairs: list[Repair] = []
+        self.exactness = EXACT
+        self.fields: int | None = None
+        self.value: Any = None
+        self.memo: dict[object, Any] = {}
+        self.texts: dict[str, Any] = {}
+
+    def fail(self, expected: str, got: Any, allowed: tuple[object, ...] | None = None) -> object:
+        """Note that the value here does not fit. Returns None, to stand for the value."""
+        from .wording import described
+
+        self.faults.append(Fault(tuple(self.path), expected, described(got), allowed))
+        return None
+
+    def mend(self, what: str, before: Any, after: Any) -> None:
+        """Note a repair of the value here."""
+        self.repairs.append(Repair(tuple(self.path), what, before, after))
+
+    def loosen(self, exactness: int) -> None:
+        """The value here fits no better than this."""
+        self.exactness = min(self.exactness, exactness)
+
+    def add_fields(self, count: int) -> None:
+        """So many fields of an object were given."""
+        self.fields = count + (self.fields or 0)
+
+    def enter(self, given: dict[str, Any], key: str, expected: str) -> bool:
+        """Go to a member that has to be there. False, with a fault, if it is not."""
+        if key in given:
+            self.path.append(key)
+            self.value = given[key]
+            return True
+        self.faults.append(Fault((*self.path, key), expected, "nothing: it is required"))
+        return False
+
+    def enter_if_given(self, given: dict[str, Any], key: str) -> bool:
+        """Go to a member that may be absent."""
+        if key in given:
+            self.path.append(key)
+            self.value = given[key]
+            return True
+        return False
+
+    def enter_unless_null(self, given: dict[str, Any], key: str) -> bool:
+        """Go to a member that may be absent and can't be null: null is mended to absent."""
+        if key not in given:
+            return False
+        self.path.append(key)
+        self.value = given[key]
+        if self.value is None and self.repair:
+            self.mend("null stands for the default", None, ABSENT)
+            self.path.pop()
+            return False
+        return True
+
+    def step(self, items: list[Any], index: int) -> Any:
+        """Go to an item of an array; returns it."""
+        self.path.append(index)
+        return items[index]
+
+    def leave(self, result: Result) -> Result:
+        """Go back to where `enter` or `step` came from."""
+        self.path.pop()
+        return result
+
+    def each(self, items: Iterable[Any]) -> Iterator[Any]:
+        """Go through the items of an array."""
+        path = self.path
+        for index, item in enumerate(items):
+            path.append(index)
+            yield item
+            path.pop()
+
+    def or_null(self, result: Result) -> Result:
+        """What was just decoded could also have been null: a fault that was noted here says so."""
+        if self.faults and self.faults[-1].path == tuple(self.path):
+            fault = self.faults[-1]
+            allowed = None if fault.allowed is None else (*fault.allowed, None)
+            self.faults[-1] = Fault(fault.path, f"{fault.expected} or null", fault.got, allowed)
+        return result

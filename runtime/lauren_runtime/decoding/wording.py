@@ -1,0 +1,95 @@
+"""Words for a model: what came, where, and what was meant. Only loaded when a call has failed or may fail."""
+
+from __future__ import annotations
+
+from .kinds import is_array, is_object
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from .place import Fault
+
+_LONGEST = 60
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+def described(value: Any) -> str:
+    """A value that came, in a few words: `"5" (a string)`, `an array of 3 items`."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f"{quoted(value)} (a string)"
+    if isinstance(value, (int, float)):
+        return _number(value)
+    if is_array(value):
+        return f"an array of {_count(len(value), 'item')}"
+    if is_object(value):
+        return f"an object with {_count(len(value), 'key')}"
+    return f"a Python {type(value).__name__}"
+
+
+def _number(value: int | float) -> str:
+    kind = "an integer" if isinstance(value, int) else "a number"
+    if isinstance(value, int) and abs(value) >= 10**_LONGEST:
+        return "a very long integer"
+    text = repr(float(value)) if isinstance(value, float) else int.__repr__(value)
+    return f"{text} ({kind})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def quoted(value: object) -> str:
+    """A JSON constant as JSON writes it, shortened."""
+    import json
+
+    text = json.dumps(value, ensure_ascii=True, default=str)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]}…{text[-1]}"
+
+
+def path_text(path: Iterable[str | int]) -> str:
+    """`items[0].label`; a key that is no plain word stands in brackets and quotes."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif step and _PLAIN.issuperset(step):
+            text += f".{step}" if text else step
+        else:
+            text += f"[{quoted(step)}]"
+    return text
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was most likely meant, None if none is near."""
+    from difflib import get_close_matches
+
+    candidates = list(known)
+    folded = {candidate.casefold(): candidate for candidate in candidates}
+    if name.casefold() in folded:
+        return folded[name.casefold()]
+    near = get_close_matches(name[:100], candidates, n=1, cutoff=0.6)
+    return near[0] if near else None
+
+
+def sentence(fault: Fault) -> str:
+    """The whole message of a fault."""
+    where = path_text(fault.path)
+    allowed = ""
+    if fault.allowed:
+        shown = ", ".join(quoted(value) for value in fault.allowed[:_SHOWN])
+        more = f" and {len(fault.allowed) - _SHOWN} more" if len(fault.allowed) > _SHOWN else ""
+        allowed = f" (allowed: {shown}{more})"
+    return (
+        f"{where}: expected {fault.expected}, got {fault.got}{allowed}"
+        if where
+        else (f"expected {fault.expected}, got {fault.got}{allowed}")
+    )
+
+
+_SHOWN = 30
