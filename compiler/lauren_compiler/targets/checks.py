@@ -94,7 +94,14 @@ def _count(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Findi
     if candidate.place is not None and candidate.place > limit.bound.count:
         message = f"{target.title} takes {limit.bound.count} tools at most"
         label = f"`{candidate.tool.name}` is number {candidate.place}"
-        yield Finding(TOO_MANY_TOOLS, limit, candidate.tool.span, message, label, "compile them into several builds")
+        yield Finding(
+            TOO_MANY_TOOLS,
+            limit,
+            candidate.tool.span,
+            message,
+            label,
+            "send a part of them (`TABLE.select(...)`), or split the build",
+        )
 
 
 _CHECKS: Mapping[Aspect, Callable[[Candidate, Target, Limit], Iterator[Finding]]] = {
