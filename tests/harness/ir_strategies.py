@@ -1,0 +1,270 @@
+"""Types drawn twice, as Python evaluates them and as back ends see them; and JSON values for them, right and wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, Union, get_args
+
+from hypothesis import strategies as st
+from lauren_compiler.ir.types import (
+    AliasDefinition,
+    Anything,
+    Definition,
+    Described,
+    DictOf,
+    EnumDefinition,
+    ListOf,
+    LiteralOf,
+    ObjectKind,
+    Reference,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    TupleOf,
+    Type,
+    VariadicTupleOf,
+)
+from lauren_compiler.ir.types import Union as UnionOf
+from lauren_compiler.ir.values import Constant
+from lauren_compiler.schema.constants import json_of
+
+from . import every_type
+from .tool_sets import BOOLEAN, INTEGER, NULL, NUMBER, STRING, to
+
+BY_KEY: Mapping[str, Definition] = {
+    f"{definition.module}:{definition.qualname}": definition for definition in every_type.DEFINITIONS
+}
+WORDS = ("a", "b", "red", "x", "", "5", "true", "null", "[1]", '{"a": 1}', "Ünï")
+
+
+@dataclass(frozen=True)
+class Both:
+    """A type as Python's annotation and as IR; `hashable` says that a set may hold its values."""
+
+    annotation: Any
+    type: Type
+    hashable: bool = False
+
+
+Drawn: TypeAlias = st.SearchStrategy[Both]
+
+_SCALARS = (
+    Both(str, STRING, True),
+    Both(int, INTEGER, True),
+    Both(float, NUMBER, True),
+    Both(bool, BOOLEAN, True),
+    Both(type(None), NULL, True),
+    Both(Any, Anything()),
+)
+_NAMED = (
+    Both(every_type.Color, to("Color"), True),
+    Both(every_type.Size, to("Size"), True),
+    Both(every_type.Mixed, to("Mixed"), True),
+    Both(every_type.Right, to("Right"), True),
+    Both(every_type.Point, to("Point")),
+    Both(every_type.Tree, to("Tree")),
+    Both(every_type.Empty, to("Empty")),
+    Both(every_type.Patch, to("Patch")),
+    Both(every_type.Span, to("Span"), True),
+    Both(every_type.AllDefaults, to("AllDefaults"), True),
+    Both(every_type.Count, to("Count"), True),
+    Both(every_type.Json, to("Json")),
+)
+_KEYS = (
+    Both(str, STRING),
+    Both(Any, Anything()),
+    Both(every_type.Color, to("Color")),
+    Both(Literal["a", "b"], LiteralOf((Constant("a"), Constant("b")))),
+)
+
+
+@st.composite
+def _literals(draw: st.DrawFn) -> Both:
+    value = st.one_of(st.sampled_from(WORDS), st.integers(-2, 3), st.booleans(), st.none())
+    values = draw(st.lists(value, min_size=1, max_size=3, unique_by=lambda one: (type(one), one)))
+    return Both(Literal[tuple(values)], LiteralOf(tuple(map(Constant, values))), True)
+
+
+@st.composite
+def _unions(draw: st.DrawFn, inner: Drawn) -> Both:
+    """`typing.Union` flattens and drops equal members: what it leaves is looked up again."""
+    drawn = draw(st.lists(inner, min_size=2, max_size=4))
+    known: list[Both] = []
+    for one in drawn:
+        known += _members(one)
+    annotation = Union[tuple(one.annotation for one in known)]  # noqa: UP007
+    left = [next(one for one in known if one.annotation == arg) for arg in get_args(annotation)] or known[:1]
+    if len(left) == 1 or len(get_args(annotation)) < 2 or get_args(annotation)[0] is Ellipsis:
+        return known[0]
+    return Both(annotation, UnionOf(tuple(one.type for one in left)), all(one.hashable for one in left))
+
+
+def _members(one: Both) -> list[Both]:
+    if not isinstance(one.type, UnionOf):
+        return [one]
+    pairs = zip(get_args(one.annotation), one.type.members, strict=True)
+    return [Both(annotation, type_, one.hashable) for annotation, type_ in pairs]
+
+
+def _wrap(inner: Drawn) -> Drawn:
+    hashable = inner.filter(lambda one: one.hashable)
+    return st.one_of(
+        st.builds(lambda one: Both(list[one.annotation], ListOf(one.type)), inner),
+        st.builds(lambda one: Both(set[one.annotation], SetOf(one.type)), hashable),
+        st.builds(lambda one: Both(frozenset[one.annotation], SetOf(one.type, True), True), hashable),
+        st.builds(lambda one: Both(tuple[one.annotation, ...], VariadicTupleOf(one.type), one.hashable), inner),
+        st.builds(_tuple, st.lists(inner, max_size=3)),
+        st.builds(
+            lambda key, one: Both(dict[key.annotation, one.annotation], DictOf(key.type, one.type)),
+            st.sampled_from(_KEYS),
+            inner,
+        ),
+        _unions(inner),
+        _unions(inner),
+    )
+
+
+def _tuple(members: list[Both]) -> Both:
+    annotation = tuple[tuple(one.annotation for one in members)] if members else tuple[()]  # type: ignore[misc]
+    return Both(annotation, TupleOf(tuple(one.type for one in members)), all(one.hashable for one in members))
+
+
+def types() -> Drawn:
+    """Types of every kind, nested and in unions; named ones are those of `every_type`, in module `shop`."""
+    leaves = st.one_of(st.sampled_from(_SCALARS), _literals(), st.sampled_from(_NAMED))
+    return st.recursive(leaves, _wrap, max_leaves=5)
+
+
+def any_json() -> st.SearchStrategy[Any]:
+    """JSON values of any kind."""
+    scalars = st.one_of(
+        st.none(), st.booleans(), st.integers(-3, 9), st.sampled_from((0.0, 1.0, 2.5, 1e300)), st.sampled_from(WORDS)
+    )
+    return st.recursive(
+        scalars,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=3),
+        max_leaves=6,
+    )
+
+
+_SCALAR_VALUES: Mapping[ScalarKind, st.SearchStrategy[Any]] = {
+    ScalarKind.STRING: st.sampled_from(WORDS) | st.text(st.characters(codec="utf-8"), max_size=5),
+    ScalarKind.INTEGER: st.integers(-3, 9) | st.just(2.0) | st.just(-(2**70)),
+    ScalarKind.NUMBER: st.floats(allow_nan=False, allow_infinity=False) | st.integers(-3, 9),
+    ScalarKind.BOOLEAN: st.booleans(),
+    ScalarKind.NULL: st.none(),
+}
+
+
+def values(type_: Type, depth: int = 0) -> st.SearchStrategy[Any]:
+    """JSON values that the schema of the type accepts."""
+    if isinstance(type_, Scalar):
+        return _SCALAR_VALUES[type_.kind]
+    if isinstance(type_, Anything):
+        return any_json()
+    if isinstance(type_, Described):
+        return values(type_.inner, depth)
+    if isinstance(type_, LiteralOf):
+        return st.sampled_from([json_of(value, BY_KEY) for value in type_.values])
+    if isinstance(type_, UnionOf):
+        return st.one_of([values(member, depth) for member in type_.members])
+    if isinstance(type_, Reference):
+        return st.deferred(lambda: _defined(BY_KEY[type_.key], depth + 1))
+    return _containers(type_, depth)
+
+
+def _containers(type_: Type, depth: int) -> st.SearchStrategy[Any]:
+    most = 3 if depth < 4 else 0
+    match type_:
+        case ListOf(item) | VariadicTupleOf(item):
+            return st.lists(values(item, depth), max_size=most)
+        case SetOf(item):
+            return st.lists(values(item, depth), max_size=most, unique_by=_identity)
+        case TupleOf(items):
+            return st.tuples(*(values(item, depth) for item in items)).map(list)
+        case DictOf(key, item):
+            return st.dictionaries(_keys(key), values(item, depth), max_size=most)
+        case _:
+            raise TypeError(type_)
+
+
+def _keys(key: Type) -> st.SearchStrategy[str]:
+    if isinstance(key, (LiteralOf, Reference)):
+        return values(key)
+    if key == INTEGER:
+        return st.integers().map(str)
+    return st.sampled_from(WORDS)
+
+
+def _identity(value: Any) -> str:
+    """Equal for values that JSON holds equal."""
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return {key: _plain(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _defined(definition: Definition, depth: int) -> st.SearchStrategy[Any]:
+    if isinstance(definition, AliasDefinition):
+        return values(definition.type, depth)
+    if isinstance(definition, EnumDefinition):
+        return st.sampled_from([json_of(value, BY_KEY) for _, value in definition.members])
+    fields = definition.fields
+    if definition.kind is ObjectKind.NAMED_TUPLE:
+        least = sum(field.required for field in fields)
+        full = st.tuples(*(values(field.type, depth) for field in fields))
+        return st.builds(lambda items, count: list(items[:count]), full, st.integers(least, len(fields)))
+    needed = {field.wire: values(field.type, depth) for field in fields if field.required}
+    optional = {field.wire: values(field.type, depth) for field in fields if not field.required and depth < 5}
+    made: st.SearchStrategy[Any] = st.fixed_dictionaries(needed, optional=optional)
+    if definition.closed:
+        return made
+    unknown = st.dictionaries(st.sampled_from(("zz", "y2")), any_json(), max_size=1)
+    return st.builds(lambda known, more: {**more, **known}, made, unknown)
+
+
+@st.composite
+def mutated(draw: st.DrawFn, type_: Type) -> Any:
+    """A value of the type in which one place was changed."""
+    value = draw(values(type_))
+    root: list[Any] = [json.loads(json.dumps(value))]
+    holder, step = draw(st.sampled_from(list(_places(root))))
+    change = draw(st.sampled_from(("replace", "drop", "add", "twice", "text")))
+    if change == "drop" and holder is not root:
+        del holder[step]
+    elif change == "add" and isinstance(holder[step], dict):
+        holder[step][draw(st.sampled_from(WORDS))] = draw(any_json())
+    elif change == "twice" and isinstance(holder, list) and holder is not root:
+        holder.append(holder[step])
+    elif change == "text":
+        holder[step] = json.dumps(holder[step])
+    else:
+        holder[step] = draw(any_json())
+    return root[0]
+
+
+def _places(holder: Any) -> Any:
+    steps = holder.items() if isinstance(holder, dict) else enumerate(holder)
+    for step, item in list(steps):
+        yield holder, step
+        if isinstance(item, (dict, list)):
+            yield from _places(item)
+
+
+def some_values(type_: Type) -> st.SearchStrategy[Any]:
+    """Values that fit, that nearly fit, and that hardly do."""
+    return st.one_of(values(type_), values(type_), mutated(type_), mutated(type_), any_json())
+
+
+@st.composite
+def typed_values(draw: st.DrawFn) -> tuple[Both, Any]:
+    """A type, and a value for it that may or may not fit."""
+    both = draw(types())
+    return both, draw(some_values(both.type))
