@@ -13,9 +13,14 @@ from ..source.span import Span
 _AROUND = ("lauren_compiler.commands", "lauren_compiler.config", "lauren_compiler.driver")
 """Modules around the phases: the spans they hold are not those of a source."""
 
+DEPENDENCIES = ("docstring_parser", "jinja2", "jsonschema", "markupsafe")
+"""What `pip install --no-deps` leaves out, for services that only run a build."""
+
 
 def explain_failure(error: Exception, *, verbose: bool) -> str:
     """The message for an exception that should not have been; with its traceback if `verbose`."""
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in DEPENDENCIES:
+        return f"`{error.name}` is missing: only the runtime works without dependencies; pip install lauren-compile."
     kind = type(error).__name__
     place = working_on(error.__traceback__)
     text = f"internal error{f' while compiling {escape(place)}' if place else ''}: {kind}: {escape(str(error))}"
