@@ -43,7 +43,7 @@ SPHINX: list[tuple[str, str, dict[str, str]]] = [
         ":parameter a: v\n:arg b: w\n:argument c: x\n:key d: y\n:keyword e: z",
         dict(zip("abcde", "vwxyz", strict=True)),
     ),
-    ("kwarg", ":kwarg a: first", {"a": "first"}),
+    ("names that Sphinx lacks", ":kwarg a: first\n:params b: x", {"a": "first", "b": "x"}),
     ("wrapped", ":param a: first\n    part\n:param b: x", {"a": "first part", "b": "x"}),
     ("wrapped, one field", ":param a: first\n    :ref:`part`", {"a": "first :ref:`part`"}),
     (

@@ -24,9 +24,9 @@ def clean(raw: str) -> list[Line]:
     only spaces count. Older versions also count other white space. A carriage return ends a line, but has no number
     of its own, since it can't be a line of the source.
     """
-    parts = _split(raw)
-    margin = _margin(parts)
-    lines = [_line(number, part if number == 0 else part[margin:]) for number, part in parts]
+    parts = [(number, len(part), part.lstrip(" ")) for number, part in _split(raw)]
+    margin = min([length - len(content) for number, length, content in parts if number and content], default=0)
+    lines = [_line(number, length - margin, content) for number, length, content in parts]
     while lines and not lines[-1].text:
         lines.pop()
     first = next((index for index, line in enumerate(lines) if line.text), 0)
@@ -50,13 +50,7 @@ def _split(raw: str) -> list[tuple[int, str]]:
     return [(number, part) for number, line in enumerate(lines) for part in line.split("\r")]
 
 
-def _margin(parts: list[tuple[int, str]]) -> int:
-    indents = [len(text) - len(content) for number, text in parts if number and (content := text.lstrip(" "))]
-    return min(indents, default=0)
-
-
-def _line(number: int, text: str) -> Line:
-    content = text.lstrip()
+def _line(number: int, length: int, content: str) -> Line:
+    text = content.lstrip()
     # The first line follows the quotes: its indentation says nothing.
-    indent = len(text) - len(content) if number and content else 0
-    return Line(number, indent, content.rstrip())
+    return Line(number, length - len(text) if number and text else 0, text.rstrip())

@@ -43,6 +43,8 @@ def bullet(text: str) -> str:
 
 
 def _keeps_its_break(line: str, text: str) -> bool:
+    if line[:1].isalpha() and line[1:2] != ")":
+        return False
     return line[:1] == " " or text.startswith(_BULLETS) or text.startswith(_FENCES) or _numbered(text)
 
 

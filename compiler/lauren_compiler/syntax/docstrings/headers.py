@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from .cleaning import Line
 from .names import names_of, split_head
@@ -12,11 +11,11 @@ from .titles import ADMONITIONS, FIELDS, SECTIONS, Kind
 
 Style = Literal["google", "numpy", "sphinx", "epydoc", "prose"]
 
+_RULES: Final = ("---", "===")
 _MARKS: Final[dict[str, Style]] = {":": "sphinx", "@": "epydoc"}
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """A section's start.
 
     `body` is the index of the line after it, `indent` the indentation that its body has to exceed, `text` what stands
@@ -37,19 +36,19 @@ class Header:
 def header_at(lines: Sequence[Line], index: int) -> Header | None:
     """The header that starts at `index`; None if that line is prose."""
     text = lines[index].text
-    mark = text[:1]
+    if not text:
+        return None
+    mark = text[0]
     if mark in _MARKS:
         return _field(lines[index], index, _MARKS[mark])
-    if text.startswith(".. "):
+    if mark == ".":
         return _directive(lines[index], index)
-    if text[-1:] == ":":
-        kind = SECTIONS.get(_key(text))
-        if kind is not None:
-            return _underlined(lines, index, kind) or _google(lines, index, kind)
-    elif mark.isalpha() and index + 1 < len(lines) and _is_rule(lines[index + 1].text):
-        kind = SECTIONS.get(_key(text))
-        return _underlined(lines, index, kind) if kind is not None else None
-    return None
+    if text[-1] != ":" and not underlined_at(lines, index):
+        return None
+    kind = SECTIONS.get(_key(text))
+    if kind is None:
+        return None
+    return _underlined(lines, index, kind) if underlined_at(lines, index) else _google(lines, index, kind)
 
 
 def note_at(lines: Sequence[Line], index: int) -> Header | None:
@@ -63,20 +62,14 @@ def note_at(lines: Sequence[Line], index: int) -> Header | None:
 
 def underlined_at(lines: Sequence[Line], index: int) -> bool:
     """Whether the line is underlined: the header of a NumPy section of any title."""
-    return (
-        index + 1 < len(lines)
-        and bool(lines[index].text)
-        and lines[index].indent == lines[index + 1].indent
-        and _is_rule(lines[index + 1].text)
-    )
+    if index + 1 == len(lines) or not lines[index].text:
+        return False
+    _, indent, rule = lines[index + 1]
+    return rule[:3] in _RULES and indent == lines[index].indent and rule == rule[0] * len(rule)
 
 
 def _key(text: str) -> str:
     return " ".join(text.removesuffix(":").lower().split()) if len(text) < 40 else ""
-
-
-def _is_rule(text: str) -> bool:
-    return len(text) >= 3 and text[0] in "-=" and text == text[0] * len(text)
 
 
 def _title(text: str) -> str:
@@ -103,14 +96,12 @@ def _below(lines: Sequence[Line], index: int) -> Line | None:
     return None
 
 
-def _underlined(lines: Sequence[Line], index: int, kind: Kind) -> Header | None:
-    if not underlined_at(lines, index):
-        return None
+def _underlined(lines: Sequence[Line], index: int, kind: Kind) -> Header:
     return Header("numpy", kind, _title(lines[index].text), lines[index].indent, index + 2)
 
 
 def _directive(line: Line, index: int) -> Header | None:
-    name, mark, text = line.text.removeprefix(".. ").strip().partition("::")
+    name, mark, text = line.text.removeprefix(".. ").partition("::")
     if not mark or name.strip().lower() not in ADMONITIONS:
         return None
     title = name.strip().capitalize()

@@ -32,7 +32,7 @@ def split_head(text: str) -> tuple[str, str]:
     The limit keeps long lines from being searched again for every entry.
     """
     before, colon, after = text.partition(":")
-    if colon and not any(mark in before for mark in _OPENING):
+    if colon and "(" not in before and "[" not in before and "{" not in before:
         return (before.rstrip(), after.strip()) if len(before) <= _HEAD_LIMIT else ("", text)
     depth = 0
     for index, character in enumerate(text[:_HEAD_LIMIT]):

@@ -1,31 +1,48 @@
 """Sphinx, epydoc and NumPy entries, read by the package docstring-parser.
 
-The package is given one section at a time, in a form it reads without loss. What that form avoids, as seen in 0.18.0:
+The package is given one section at a time, in a form that it reads without loss. What version 0.18.0 does, and what is
+done about it:
 
-| it                                                                      | so                                         |
-|-------------------------------------------------------------------------|--------------------------------------------|
-| takes 40 ms to import                                                   | it is imported at the first such section   |
-| picks the style with most findings, and each parser needs 100 us        | the style is found by the headers          |
-| knows Google titles by exact case, without Keyword or Other; keeps one  | Google sections are read without it        |
-| section a title; needs entries indented alike by the same characters;   |                                            |
-| fails on a line without a colon; reads `- name` and backticks as names; |                                            |
-| splits at the first colon, though it be in the type; ends at a header   |                                            |
-| only if it knows it                                                     |                                            |
-| leaves sections it does not know, and prose between, in the description | it sees no description                     |
-| reads every line that starts with ":" or "@" as a field, so prose with  | it sees parameter fields only, their texts |
-| a role (`:class:`) is an error, and so is `@` without a colon           | indented                                   |
-| takes text after the fields for part of the last one                    | the fields' ends are found before          |
-| removes the indentation of a field's second line and of those below it, | texts start below two placeholder lines    |
-| each apart, and of an only field's lines                                |                                            |
-| refuses types of several words (`:param list of int x:`)                | such types are left out                    |
-| knows neither `:kwarg` nor `:kwparam`                                   | every field is handed over as `:param`     |
-| searches an epydoc field for keywords anywhere, knows ASCII names only, | epydoc fields are handed over as Sphinx's  |
-| and takes quadratic time                                                |                                            |
-| knows NumPy titles by exact case and underlines of the same length, and | every section is handed over with the same |
-| entries at the left margin; an unknown section belongs to the one above | header, dedented, and ends where it ends   |
-| takes prose below NumPy entries for more entries                        | the first line that can't be one ends them |
-| keeps `a, b` as one name, and stars, backslashes and backticks          | names are split and cleaned afterwards     |
-| cleans text by `inspect.cleandoc`, which differs between Pythons        | lines are indented by spaces alone         |
+```text
+takes 40 ms to import                                               it is imported at the first such section
+
+tries all styles and takes the one with most findings               the headers tell the style
+
+knows Google titles by exact case, none with Keyword or Other;      Google sections, most of all by far, are read
+keeps only the last section of a title; fails on a line without a   without it
+colon and on a docstring that starts with Args; takes bullets and
+backticks for part of a name; splits at a colon within a type;
+joins entries that are not indented alike
+
+leaves sections it does not know in the description                 it sees no description
+
+reads every line that starts with `:` or `@` as a field: prose      it sees parameter fields only, with their
+with a role (`:class:`) ends the description, and `@` without a     texts indented
+colon is an error
+
+takes text after the fields for part of the last one                where a field ends is found before
+
+removes the indentation of a field's second line and of those       texts start below two placeholder lines, and
+below it, each apart, and of an only field's lines                  the first field below an empty one
+
+refuses field types of several words                                such types are left out
+
+knows neither `:kwarg` nor `:params`                                every field is handed over as `:param`
+
+searches epydoc fields for keywords anywhere, in quadratic time,    epydoc fields are handed over as Sphinx's
+and knows ASCII names only
+
+knows NumPy titles by exact case, with underlines of the same       every section has the same header and is
+length and entries at the left margin                               dedented
+
+reads a NumPy section it does not know, or prose, as entries of     the first line that can't be an entry ends the
+the one above                                                       section
+
+keeps `a, b` as one name, and stars, backslashes and backticks      names are split and cleaned afterwards
+
+cleans by `inspect.cleandoc`, which differs between versions of     lines are indented by spaces alone
+Python
+```
 """
 
 from __future__ import annotations

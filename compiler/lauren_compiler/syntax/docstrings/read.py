@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from .cleaning import Line, clean
+from .cleaning import clean
 from .entry import Entry
 from .flow import flow
 from .google import google_entries
 from .headers import Style
 from .package import UnreadableSection, field_entries, numpy_entries
-from .sections import Section, split_sections
+from .sections import Section, prose_of, split_sections
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def read_docstring(text: str) -> DocText:
     try:
         entries = list(_entries(split.parameters))
     except UnreadableSection:
-        return DocText(_as_prose(lines))
+        return DocText(prose_of(lines))
     texts: dict[str, str] = {}
     numbers: dict[str, int] = {}
     for entry in entries:
@@ -64,7 +64,3 @@ def _entries(sections: Sequence[Section]) -> Iterator[Entry]:
                 yield from numpy_entries(section)
         else:
             yield from field_entries(list(group))
-
-
-def _as_prose(lines: Sequence[Line]) -> str:
-    return flow(" " * line.indent + line.text for line in lines)

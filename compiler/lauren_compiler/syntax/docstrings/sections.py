@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .cleaning import Line, dedent
 from .flow import bullet, flow
@@ -11,8 +12,7 @@ from .headers import Header, header_at, note_at, underlined_at
 from .titles import Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A parameter section or field, the number of its header's line, and the lines below it."""
 
     header: Header
@@ -52,15 +52,20 @@ def split_sections(lines: Sequence[Line]) -> Split:
         end = _end(lines, header)
         section = Section(header, lines[index].number, lines[header.body : end])
         if header.kind is Kind.KEPT:
-            split.pieces += [_prose(prose), _note(section)]
+            split.pieces += [prose_of(prose), _note(section)]
             prose = []
         else:
             is_open = False
             if header.kind is Kind.PARAMETERS:
                 split.parameters.append(section)
         index = end
-    split.pieces.append(_prose(prose))
+    split.pieces.append(prose_of(prose))
     return split
+
+
+def prose_of(lines: Sequence[Line]) -> str:
+    """The text of lines that are no section."""
+    return flow(" " * line.indent + line.text for line in lines)
 
 
 def texts_of(text: str, body: Sequence[Line]) -> list[str]:
@@ -96,10 +101,6 @@ def _end_of_underlined(lines: Sequence[Line], header: Header) -> int:
         if line.indent < header.indent or underlined_at(lines, index) or header_at(lines, index):
             return index
     return len(lines)
-
-
-def _prose(lines: Sequence[Line]) -> str:
-    return flow(" " * line.indent + line.text for line in lines)
 
 
 def _note(section: Section) -> str:

@@ -28,7 +28,7 @@ _KEPT_TITLES = (
     "note, notes, warning, warnings, tip, tips, hint, hints, important, caution, attention, danger, deprecated"
 )
 
-_PARAMETER_FIELDS = "param, parameter, arg, argument, key, keyword, kwarg, kwparam"
+_PARAMETER_FIELDS = "param, params, parameter, arg, argument, key, keyword, kwarg, kwparam"
 _DROPPED_FIELDS = (
     "type, return, returns, rtype, yield, yields, ytype, raise, raises, except, exception, var, ivar, cvar, vartype, "
     "meta, see, seealso, author, version, since, todo, example, examples"
