@@ -62,7 +62,7 @@ class Form(enum.StrEnum):
 class ContextParameter:
     """The parameter that receives the `ToolContext`.
 
-    `position`, for a positional-only one: how many arguments a call passes before it (the receiver of a method is none).
+    `position`, for a positional-only one: how many arguments a call passes before it (a method's receiver is none).
     """
 
     name: str
@@ -72,8 +72,7 @@ class ContextParameter:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The decorator's static options. `hooks` maps an option (`pre_hook`, `cache_key_fn`, …) to "module:qualname",
-    or "inline" for a lambda or anything else that only the loaded object has. `metadata` is JSON text."""
+    """The decorator's static options. `hooks` maps an option (`pre_hook`, …) to "module:qualname", or "inline" for a lambda or anything else that only the loaded object has. `metadata` is JSON text."""
 
     requires_confirmation: bool = False
     cache_ttl: float | int | None = None

@@ -35,10 +35,13 @@ class Program:
         self._show = show
         self._modules: dict[str, ParsedModule | None] = dict(sources)
         self._paths = {module.file.path: module for module in sources.values()}
+        self.asked: set[str] = set()
+        """Names of modules that were looked into."""
         self.texts: dict[str, SourceFile] = {module.file.shown: module.file for module in sources.values()}
 
     def module(self, name: str) -> ParsedModule | None:
         """The parsed module of that name; None if it is not found or has no source that can be parsed."""
+        self.asked.add(name)
         if name not in self._modules:
             self._modules[name] = None
             location = self.finder.find(name)

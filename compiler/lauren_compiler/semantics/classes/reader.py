@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...diagnostics.model import Label, Rule
+from ...diagnostics.model import Diagnostic, Label, Rule
 from ...diagnostics.rules import names as name_rules
 from ...diagnostics.rules import types as rules
 from ...ir.types import Definition
@@ -58,6 +58,17 @@ class ClassReader:
 
     def is_generic(self, decl: ClassDecl) -> bool:
         return ancestry(decl, self.types.resolver).generic
+
+    def lost_base(self, decl: ClassDecl) -> Diagnostic | None:
+        """The problem of a base that leads nowhere, None if all bases are known."""
+        lost = ancestry(decl, self.types.resolver).lost
+        if lost is None:
+            return None
+        symbol, expr, owner = lost
+        if isinstance(symbol, Unresolved):
+            return symbol.diagnostic
+        span = owner.scope.module.file.span(expr.pos)
+        return name_rules.DYNAMIC_NAME.at(span, f"a base of class `{owner.name}` is known only at run time")
 
     def is_class_call(self, name: str) -> bool:
         """Whether a call of the known name makes a class."""

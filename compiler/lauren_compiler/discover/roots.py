@@ -1,0 +1,57 @@
+"""Source roots and module names.
+
+The root of a file is the longest given root that contains it; else the parent of the outermost package it lies in; else
+`src/` beside pyproject.toml, or pyproject.toml's folder, if it lies there; else its own folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config import Config
+from ..source.filesystem import FileSystem
+
+
+@dataclass(frozen=True, slots=True)
+class Rooted:
+    """A file, its root, its POSIX path from there, and its module name. `valid` if every part is an identifier."""
+
+    path: Path
+    root: Path
+    relative: str
+    module: str
+    is_package: bool
+
+    @property
+    def valid(self) -> bool:
+        return all(part.isidentifier() for part in self.module.split("."))
+
+
+def rooted(path: Path, config: Config, files: FileSystem) -> Rooted:
+    """The place of a file among the modules."""
+    root = _root(path, config, files)
+    relative = path.relative_to(root)
+    parts = [*relative.parts[:-1], relative.name.removesuffix(".py").removesuffix(".pyi")]
+    is_package = parts[-1] == "__init__" and len(parts) > 1
+    if is_package:
+        parts.pop()
+    return Rooted(path, root, relative.as_posix(), ".".join(parts), is_package)
+
+
+def _root(path: Path, config: Config, files: FileSystem) -> Path:
+    given = [root for root in config.roots if path.is_relative_to(root)]
+    if given:
+        return max(given, key=lambda root: len(root.parts))
+    folder = path.parent
+    outermost: Path | None = None
+    while files.is_file(str(folder / "__init__.py")) and folder != folder.parent:
+        outermost = folder
+        folder = folder.parent
+    if outermost is not None:
+        return outermost.parent
+    if config.project is not None:
+        for root in (config.project / "src", config.project):
+            if path.is_relative_to(root):
+                return root
+    return path.parent

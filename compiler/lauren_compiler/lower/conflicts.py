@@ -1,0 +1,92 @@
+"""Tools that get in each other's way: equal names, names that look alike, one tool defined twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..diagnostics.model import Label, Sink
+from ..diagnostics.rules import tools as rules
+from ..ir.tools import Binding, SourceLocation, Tool
+from .naming import skeleton
+
+
+def without_conflicts(tools: list[Tool], undecided: set[int], sink: Sink) -> tuple[list[Tool], int]:
+    """The tools that can be in one build, and how many were merged with an equal one.
+
+    `undecided` are ids of tools under conditions that can't be decided: several definitions of one such tool
+    are one tool if they compile to the same.
+    """
+    kept, merged = _merged(tools, undecided, sink)
+    clashing = _same_names(kept, sink)
+    _shared_bound_names(kept, sink)
+    left = [tool for tool in kept if id(tool) not in clashing]
+    _lookalikes(left, sink)
+    return left, merged
+
+
+def _merged(tools: list[Tool], undecided: set[int], sink: Sink) -> tuple[list[Tool], int]:
+    """Each tool once: definitions under undecidable conditions are one if they are equal, else an error."""
+    by_place: dict[tuple[str, str], Tool] = {}
+    kept: list[Tool] = []
+    merged = 0
+    for tool in tools:
+        first = by_place.setdefault((tool.module, tool.qualname), tool)
+        if first is tool or id(tool) not in undecided:
+            kept.append(tool)
+        elif _equal(first, tool):
+            merged += 1
+        else:
+            message = f"tool `{tool.name}` is defined twice, and which definition counts is known only at run time"
+            label = Label(first.span, "the other definition")
+            sink.add(rules.AMBIGUOUS_DEFINITION.at(tool.span, message, labels=(label,)))
+    return kept, merged
+
+
+def _equal(left: Tool, right: Tool) -> bool:
+    """Whether two definitions compile to the same entry."""
+
+    def comparable(tool: Tool) -> Tool:
+        parameters = tuple(replace(parameter, span=left.span) for parameter in tool.parameters)
+        return replace(tool, span=left.span, source=SourceLocation("", 0), parameters=parameters)
+
+    return comparable(left) == comparable(right)
+
+
+def _same_names(tools: list[Tool], sink: Sink) -> set[int]:
+    """Report importable tools with one name, letter case aside; ids of all of them."""
+    groups: dict[str, list[Tool]] = {}
+    for tool in tools:
+        if tool.binding is Binding.IMPORT:
+            groups.setdefault(tool.name.casefold(), []).append(tool)
+    clashing: set[int] = set()
+    for group in groups.values():
+        for tool in group[1:]:
+            clashing.update((id(group[0]), id(tool)))
+            differs = "" if tool.name == group[0].name else ", letter case aside"
+            message = f"two tools have the name `{tool.name}`{differs}"
+            label = Label(group[0].span, f"`{group[0].name}` is defined here too")
+            remedy = 'give one of them another name with `@tool(name="...")`'
+            sink.add(rules.DUPLICATE_TOOL_NAME.at(tool.span, message, labels=(label,), help=remedy))
+    return clashing
+
+
+def _shared_bound_names(tools: list[Tool], sink: Sink) -> None:
+    first: dict[str, Tool] = {}
+    for tool in tools:
+        if tool.binding is not Binding.BIND:
+            continue
+        other = first.setdefault(tool.name.casefold(), tool)
+        if other is not tool:
+            message = f"two tools that are bound at run time have the name `{tool.name}`"
+            label = Label(other.span, "the other one")
+            sink.add(rules.SHARED_BOUND_NAME.at(tool.span, message, labels=(label,)))
+
+
+def _lookalikes(tools: list[Tool], sink: Sink) -> None:
+    first: dict[str, Tool] = {}
+    for tool in tools:
+        other = first.setdefault(skeleton(tool.name), tool)
+        if other.name.casefold() != tool.name.casefold():
+            message = f"tool names `{other.name}` and `{tool.name}` look alike"
+            label = Label(other.span, f"`{other.name}`")
+            sink.add(rules.CONFUSABLE_NAME.at(tool.span, message, labels=(label,)))

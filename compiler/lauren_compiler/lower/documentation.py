@@ -1,0 +1,71 @@
+"""Which docstring says what: the description, and the text of each parameter.
+
+A function's own docstring says both. Of a class tool the class's docstring gives the description, else `run`'s; the
+parameters' texts come from `run`'s, else from the class's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..diagnostics.model import Sink
+from ..diagnostics.rules import tools as rules
+from ..semantics.suggestions import did_you_mean
+from ..syntax.declarations import ClassDecl, FunctionDecl
+from ..syntax.docstrings import DocText
+from .entry import Entry
+from .texts import Documented, documented
+
+_EMPTY = DocText()
+
+
+@dataclass(frozen=True, slots=True)
+class Documentation:
+    """The docstrings of one tool; `constructor` are names its class's docstring may also explain."""
+
+    own: Documented | None
+    run: Documented | None
+    constructor: frozenset[str]
+
+    @property
+    def description(self) -> str:
+        return _text(self.own).description or _text(self.run).description
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Texts by parameter name, as the docstring writes it."""
+        return {**dict(_text(self.own).parameters), **{k: v for k, v in _text(self.run).parameters if v}}
+
+
+def documentation_of(decl: FunctionDecl | ClassDecl, entry: Entry | None, sink: Sink) -> Documentation:
+    """The docstrings of a tool, read."""
+    own = documented(decl.docstring, decl.scope, sink)
+    if isinstance(decl, FunctionDecl) or entry is None:
+        return Documentation(own, None, frozenset())
+    run = documented(entry.decl.docstring, entry.decl.scope, sink)
+    names: set[str] = set()
+    for binding in decl.body.members:
+        inner = getattr(binding, "decl", None)
+        if isinstance(inner, FunctionDecl) and inner.name == "__init__":
+            names.update(parameter.name for parameter in inner.parameters)
+        names.add(binding.name)
+    return Documentation(own, run, frozenset(names))
+
+
+def check_documented(docs: Documentation, entry: Entry, sink: Sink) -> None:
+    """Warn of documented parameters that the tool does not have."""
+    names = {parameter.name for parameter in entry.decl.parameters}
+    spread = any(parameter.kind == "var_keyword" for parameter in entry.decl.parameters)
+    if spread:
+        return
+    for found, also in ((docs.own, docs.constructor), (docs.run, frozenset[str]())):
+        for name, _ in _text(found).parameters:
+            if found is None or name in names or name in also:
+                continue
+            message = f"the docstring documents `{name}`, which is no parameter"
+            remedy = did_you_mean(name, names)
+            sink.add(rules.UNKNOWN_DOCUMENTED_PARAMETER.at(found.entry_span(name), message, help=remedy))
+
+
+def _text(found: Documented | None) -> DocText:
+    return found.text if found is not None else _EMPTY

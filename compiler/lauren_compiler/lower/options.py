@@ -1,0 +1,181 @@
+"""The arguments of `tool(...)` → name, description and `Options`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from ..diagnostics.model import Level, Sink
+from ..diagnostics.rules import tools as rules
+from ..ir.dump import NoJson, dump, json_text
+from ..ir.tools import Options
+from ..ir.values import Constant
+from ..semantics.constants import NotConstant
+from ..semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
+from ..semantics.types import TypeReader
+from ..syntax.declarations import Lazy, Scope
+from ..syntax.expressions import Call, Expr, Keyword
+from .makers import Maker
+
+CALLABLES = (
+    "pre_hook",
+    "post_hook",
+    "error_hook",
+    "cache_key_fn",
+    "confirmation_policy",
+    "initial_state",
+    "initial_tool_state",
+    "dependency_factory",
+)
+_TEXTS = ("name", "description", "label")
+_FLAGS = ("requires_confirmation", "confirmation_policy_error_default")
+_NUMBERS = ("cache_ttl", "timeout")
+KNOWN = frozenset({*CALLABLES, *_TEXTS, *_FLAGS, *_NUMBERS})
+
+
+@dataclass(slots=True)
+class Declared:
+    """What a decorator says. `undecidable`: something that must be static is known only at run time, in a tool that is
+    bound; such a tool is counted, not compiled. `sound` is False after an error."""
+
+    name: str | None = None
+    description: str | None = None
+    options: Options = field(default_factory=Options)
+    name_expr: Expr | None = None
+    sound: bool = True
+    undecidable: bool = False
+
+
+class OptionReader:
+    """Reads the decorators of one tool."""
+
+    def __init__(self, types: TypeReader, sink: Sink, *, bound: bool) -> None:
+        self._types = types
+        self._sink = sink
+        self._bound = bound
+
+    def read(self, maker: Maker) -> Declared:
+        """What the arguments of `tool(...)` say; problems are reported."""
+        declared = Declared()
+        call = maker.call
+        if call is None:
+            return declared
+        for argument in call.args:
+            self._invalid(declared, argument, maker.scope, "`tool()` takes keyword arguments only")
+        for word in call.keywords:
+            if word.name is None:
+                span = maker.scope.module.file.span(word.pos)
+                message = "the options of this tool can't be known from the source: they are unpacked from a dict"
+                self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message))
+                declared.undecidable = True
+            elif word.name not in KNOWN:
+                self._invalid(declared, word.value, maker.scope, f"`tool()` takes no argument `{word.name}`")
+            else:
+                self._option(declared, word.name, word, maker.scope)
+        self._check_cache(declared, call, maker.scope)
+        return declared
+
+    def metadata(self, decorators: tuple[Lazy, ...], scope: Scope) -> str | None:
+        """The constant `set_metadata(key, value)` decorators as JSON text; the topmost of one key counts."""
+        found: dict[str, object] = {}
+        for decorator in reversed(decorators):
+            call = decorator.expr
+            if not isinstance(call, Call) or len(call.args) != 2:
+                continue
+            symbol = self._types.resolver.dealias(self._types.resolver.resolve(call.func, scope))
+            if symbol != KnownSymbol("lauren.set_metadata"):
+                continue
+            key = self._types.constants.evaluate(call.args[0], scope)
+            value = self._types.constants.evaluate(call.args[1], scope)
+            if isinstance(key, Constant) and isinstance(key.value, str) and not isinstance(value, NotConstant):
+                dumped = dump(value, self._types.definitions)
+                if not isinstance(dumped, NoJson):
+                    found[key.value] = dumped
+        return json_text(found) if found else None
+
+    def _option(self, declared: Declared, name: str, word: Keyword, scope: Scope) -> None:
+        if name in CALLABLES:
+            self._callable(declared, name, word.value, scope)
+            return
+        if name == "name":
+            declared.name_expr = word.value
+        value = self._types.constants.evaluate(word.value, scope)
+        if isinstance(value, NotConstant):
+            self._dynamic(declared, name, value, word.value, scope)
+            return
+        plain = value.value if isinstance(value, Constant) else ()
+        if name in _TEXTS:
+            self._text(declared, name, plain, word.value, scope)
+        elif name in _FLAGS:
+            self._flag(declared, name, plain, word.value, scope)
+        else:
+            self._number(declared, name, plain, word.value, scope)
+
+    def _text(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
+        if value is None:
+            return
+        if not isinstance(value, str):
+            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes a string")
+        elif name == "name":
+            declared.name = value
+        elif name == "description":
+            declared.description = value
+        else:
+            declared.options = replace(declared.options, label=value)
+
+    def _flag(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
+        if not isinstance(value, bool):
+            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes True or False")
+        elif name == "requires_confirmation":
+            declared.options = replace(declared.options, requires_confirmation=value)
+
+    def _number(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
+        if value is None:
+            return
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes a positive number of seconds")
+        elif name == "cache_ttl":
+            declared.options = replace(declared.options, cache_ttl=value)
+        else:
+            declared.options = replace(declared.options, timeout=value)
+
+    def _callable(self, declared: Declared, name: str, expr: Expr, scope: Scope) -> None:
+        value = self._types.constants.evaluate(expr, scope)
+        if value == Constant(None):
+            return
+        if not isinstance(value, NotConstant):
+            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes something callable")
+            return
+        if value.unresolved is not None:
+            self._sink.add(value.unresolved.diagnostic)
+            declared.sound = False
+            return
+        symbol = self._types.resolver.dealias(self._types.resolver.resolve(expr, scope))
+        where = "inline"
+        if isinstance(symbol, (FunctionSymbol, ClassSymbol)) and "<locals>" not in symbol.decl.qualname:
+            where = f"{symbol.decl.scope.module.file.module}:{symbol.decl.qualname}"
+        declared.options = replace(declared.options, hooks=(*declared.options.hooks, (name, where)))
+
+    def _check_cache(self, declared: Declared, call: Call, scope: Scope) -> None:
+        keyed = call.keyword("cache_key_fn")
+        if keyed is not None and declared.options.cache_ttl is None and declared.sound and not declared.undecidable:
+            self._invalid(declared, keyed, scope, "`cache_key_fn` of `tool()` has no effect without `cache_ttl`")
+
+    def _invalid(self, declared: Declared, expr: Expr, scope: Scope, message: str) -> None:
+        self._sink.add(rules.INVALID_OPTION.at(scope.module.file.span(expr.pos), message))
+        declared.sound = False
+
+    def _dynamic(self, declared: Declared, name: str, value: NotConstant, expr: Expr, scope: Scope) -> None:
+        span = scope.module.file.span(expr.pos)
+        if value.unresolved is not None:
+            self._sink.add(value.unresolved.diagnostic)
+            declared.sound = False
+            return
+        message = f"the {name.replace('_', ' ')} of this tool is known only at run time"
+        if self._bound:
+            self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, label=value.why))
+            declared.undecidable = True
+        else:
+            remedy = "write a constant, or the name of one"
+            self._sink.add(rules.DYNAMIC_OPTION.at(span, message, label=value.why, help=remedy, level=Level.ERROR))
+            declared.sound = False

@@ -1,0 +1,226 @@
+"""Parameters of a function → what the model fills, what it never sees, and the context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..diagnostics.model import Diagnostic, Label, Sink
+from ..diagnostics.rules import tools as rules
+from ..diagnostics.rules import types as type_rules
+from ..ir.accepts import accepts
+from ..ir.tools import ContextParameter, Parameter, ParameterKind
+from ..ir.types import Default, ObjectDefinition, ObjectKind, Reference, Type
+from ..ir.values import Constant, Factory, Value
+from ..semantics import type_table
+from ..semantics.constants import NotConstant
+from ..semantics.defaults import schema_default
+from ..semantics.metadata import Metadata
+from ..semantics.symbols import KnownSymbol
+from ..semantics.types import Subject, TypeReader
+from ..source.file import Pos
+from ..source.span import Span
+from ..syntax.declarations import ParamDecl, Scope
+from ..syntax.expressions import Expr, Subscript
+from .context import is_context
+
+
+@dataclass(slots=True)
+class Parameters:
+    """The parameters of one tool. `sound` is False after an error."""
+
+    visible: list[Parameter] = field(default_factory=list[Parameter])
+    extra: Type | None = None
+    context: ContextParameter | None = None
+    context_decl: ParamDecl | None = None
+    hidden: list[str] = field(default_factory=list[str])
+    sound: bool = True
+
+
+class ParameterReader:
+    """Reads the parameters of one function, whose annotations are evaluated in `scope`."""
+
+    def __init__(self, types: TypeReader, sink: Sink, scope: Scope, texts: dict[str, str]) -> None:
+        self._types = types
+        self._sink = sink
+        self._scope = scope
+        self._texts = texts
+
+    def read(self, declared: tuple[ParamDecl, ...]) -> Parameters:
+        """All parameters behind the receiver; problems are reported."""
+        found = Parameters()
+        for parameter in declared:
+            self._one(parameter, found)
+        self._check_names(found)
+        return found
+
+    def _one(self, parameter: ParamDecl, found: Parameters) -> None:
+        if parameter.kind == "var_positional":
+            message = f"`*{parameter.name}` can't be filled from a JSON object"
+            remedy = f"take a list: `{parameter.name}: list[...]`"
+            self._error(found, rules.UNSUPPORTED_PARAMETER.at(self._span(parameter), message, help=remedy))
+        elif parameter.annotation is None:
+            self._unannotated(parameter, found)
+        elif parameter.kind == "var_keyword":
+            self._keywords(parameter, parameter.annotation.expr, found)
+        elif is_context(parameter.annotation.expr, self._scope, self._types):
+            self._context(parameter, found)
+        elif parameter.name.startswith("_"):
+            self._hidden(parameter, found)
+        else:
+            self._visible(parameter, parameter.annotation.expr, found)
+
+    def _unannotated(self, parameter: ParamDecl, found: Parameters) -> None:
+        if parameter.name.startswith("_") and parameter.kind != "var_keyword":
+            self._hidden(parameter, found)
+            return
+        stars = "**" if parameter.kind == "var_keyword" else ""
+        message = f"parameter `{stars}{parameter.name}` has no annotation"
+        label = "what type does the model have to give?"
+        remedy = f"annotate it, with `Any` if it takes everything: `{stars}{parameter.name}: Any`"
+        self._error(found, rules.MISSING_ANNOTATION.at(self._span(parameter), message, label=label, help=remedy))
+
+    def _context(self, parameter: ParamDecl, found: Parameters) -> None:
+        if found.context_decl is not None:
+            first = Label(self._span(found.context_decl), "the first one")
+            message = f"`{parameter.name}` is a second context parameter"
+            self._error(found, rules.SECOND_CONTEXT.at(self._span(parameter), message, labels=(first,)))
+            return
+        found.context_decl = parameter
+        before = len(found.visible) if parameter.kind == "positional_only" else None
+        found.context = ContextParameter(parameter.name, ParameterKind(parameter.kind), before)
+
+    def _hidden(self, parameter: ParamDecl, found: Parameters) -> None:
+        found.hidden.append(parameter.name)
+        if parameter.default is None:
+            message = f"parameter `{parameter.name}` is hidden from the model and has no default"
+            remedy = "give it a default, or a name without a leading underscore"
+            rule = rules.HIDDEN_PARAMETER_WITHOUT_DEFAULT
+            self._error(found, rule.at(self._span(parameter), message, help=remedy))
+
+    def _keywords(self, parameter: ParamDecl, annotation: Expr, found: Parameters) -> None:
+        subject = Subject(f"parameter `**{parameter.name}`")
+        unquoted = self._types.unquoted(annotation, self._scope, subject)
+        if unquoted is None:
+            found.sound = False
+            return
+        if isinstance(unquoted, Subscript):
+            owner = self._types.resolver.dealias(self._types.resolver.resolve(unquoted.value, self._scope))
+            if owner == KnownSymbol("typing.Unpack"):
+                self._unpacked(parameter, unquoted.index, subject, found)
+                return
+        kind = self._types.argument(unquoted, self._scope, subject)
+        found.extra = kind
+        found.sound = found.sound and kind is not None
+
+    def _unpacked(self, parameter: ParamDecl, inner: Expr, subject: Subject, found: Parameters) -> None:
+        """`**kwargs: Unpack[Options]`: the keys of the TypedDict are keyword parameters (PEP 692)."""
+        kind = self._types.read(inner, self._scope, subject)
+        definition = self._types.definitions.get(kind.key) if isinstance(kind, Reference) else None
+        if not isinstance(definition, ObjectDefinition) or definition.kind is not ObjectKind.TYPED_DICT:
+            if kind is not None:
+                span = self._scope.module.file.span(inner.pos)
+                message = "`Unpack` of `**` parameters takes a TypedDict"
+                self._sink.add(type_rules.INVALID_TYPE_ARGUMENTS.at(span, message))
+            found.sound = False
+            return
+        for key in definition.fields:
+            text = self._texts.get(key.name) or key.description
+            default = None if key.required else Default(None)
+            found.visible.append(
+                Parameter(
+                    key.name,
+                    key.wire,
+                    ParameterKind.KEYWORD_ONLY,
+                    key.type,
+                    key.required,
+                    default,
+                    None,
+                    text,
+                    key.title,
+                    self._span(parameter),
+                )
+            )
+
+    def _visible(self, parameter: ParamDecl, annotation: Expr, found: Parameters) -> None:
+        subject = Subject(f"parameter `{parameter.name}`")
+        kind, metadata = self._types.read_annotated(annotation, self._scope, subject, plain_text=True)
+        default_expr = parameter.default.expr if parameter.default is not None else None
+        call = self._types.metadata.field_call(default_expr, self._scope)
+        if call is not None:
+            metadata = metadata.merged(self._types.metadata.field(call, self._scope))
+        if kind is None or metadata.broken:
+            found.sound = False
+            return
+        own = default_expr if call is None else None
+        if own is None and metadata.default is not None and isinstance(metadata.default.value, NotConstant):
+            found.sound = False
+        found.visible.append(self._parameter(parameter, kind, metadata, own, subject))
+
+    def _parameter(
+        self,
+        parameter: ParamDecl,
+        kind: Type,
+        metadata: Metadata,
+        own: Expr | None,
+        subject: Subject,
+    ) -> Parameter:
+        """`own` is a default of the function's own, which wins over one inside an annotation."""
+        value: Value | Factory | NotConstant | None = None
+        passed: Value | Factory | None = None
+        pos = parameter.pos
+        if own is not None:
+            value, pos = self._types.constants.evaluate(own, self._scope), own.pos
+        elif metadata.default is not None:
+            value, pos = metadata.default.value, metadata.default.expr.pos
+            passed = self._passed(value, pos, subject)
+        default: Default | None = None
+        if value is not None:
+            kind = self._implicit_optional(parameter, kind, value, subject)
+            default = schema_default(value, kind, pos, self._scope, subject.text, self._types.definitions, self._sink)
+        text = metadata.description if metadata.description is not None else self._texts.get(parameter.name)
+        wire = metadata.alias or parameter.name
+        kind_word = ParameterKind(parameter.kind)
+        span = self._span(parameter)
+        required = value is None
+        return Parameter(
+            parameter.name, wire, kind_word, kind, required, default, passed, text or None, metadata.title, span
+        )
+
+    def _passed(self, value: Value | Factory | NotConstant, pos: Pos, subject: Subject) -> Value | Factory | None:
+        """What a decoder passes for an absent argument whose default stands inside a `Field`."""
+        if not isinstance(value, NotConstant):
+            return value
+        span = self._scope.module.file.span(pos)
+        message = (
+            f"the default of {subject.text} stands inside a `Field`, so a decoder has to pass it, and can't know it"
+        )
+        remedy = "write it as the function's own default: `Annotated[..., Field(...)] = ...`"
+        self._sink.add(rules.DYNAMIC_OPTION.at(span, message, label=value.why, help=remedy))
+        return None
+
+    def _implicit_optional(
+        self, parameter: ParamDecl, kind: Type, value: Value | Factory | NotConstant, subject: Subject
+    ) -> Type:
+        if value != Constant(None) or accepts(kind, None, self._types.definitions):
+            return kind
+        message = f"{subject.text} is None by default, which its type does not admit"
+        remedy = "write `| None` in its type; it is read as if it stood there"
+        self._sink.add(rules.IMPLICIT_OPTIONAL.at(self._span(parameter), message, help=remedy))
+        return self._types.union((kind, type_table.NULL))
+
+    def _check_names(self, found: Parameters) -> None:
+        """Report two parameters under one JSON key."""
+        seen: dict[str, Parameter] = {}
+        for parameter in found.visible:
+            first = seen.setdefault(parameter.wire, parameter)
+            if first is not parameter:
+                message = f"two parameters have the name `{parameter.wire}` for the model"
+                label = Label(first.span, "the other one")
+                self._error(found, rules.UNSUPPORTED_PARAMETER.at(parameter.span, message, labels=(label,)))
+
+    def _error(self, found: Parameters, diagnostic: Diagnostic) -> None:
+        self._sink.add(diagnostic)
+        found.sound = False
+
+    def _span(self, parameter: ParamDecl) -> Span:
+        return self._scope.module.file.span(parameter.pos)

@@ -1,0 +1,64 @@
+"""Return annotations → the type of the output schema."""
+
+from __future__ import annotations
+
+from ..diagnostics.model import Level, Sink
+from ..diagnostics.rules import types as type_rules
+from ..ir.types import Anything, ListOf, Type
+from ..semantics import type_table
+from ..semantics.symbols import KnownSymbol
+from ..semantics.types import Subject, TypeReader
+from ..syntax.declarations import FunctionDecl
+from ..syntax.expressions import Expr, Subscript
+
+_RESULTS = frozenset({KnownSymbol("lauren.ToolResult")})
+_STREAMS = frozenset(
+    KnownSymbol(f"collections.abc.{name}")
+    for name in ("Iterator", "Iterable", "Generator", "AsyncIterator", "AsyncIterable", "AsyncGenerator")
+)
+
+
+def output_type(decl: FunctionDecl, types: TypeReader, sink: Sink) -> tuple[Type | None, bool]:
+    """The type of what a tool returns, None if it has no output schema; and whether the annotation is sound.
+
+    A name that leads nowhere is an error as anywhere; a type without JSON form is only a note.
+    """
+    if decl.returns is None:
+        return None, True
+    scope = decl.signature_scope
+    aside = Sink()
+    subject = Subject("the return value")
+    previous, types.sink = types.sink, aside
+    types.metadata.sink = aside
+    try:
+        kind = _read(decl.returns.expr, decl, types, subject)
+    finally:
+        types.sink = types.metadata.sink = previous
+    errors = [found for found in aside if found.level is Level.ERROR]
+    lost = [found for found in errors if found.rule.code.startswith("LC2")]
+    sink.extend(found for found in aside if found.level is not Level.ERROR)
+    sink.extend(lost)
+    if errors and not lost:
+        span = scope.module.file.span(decl.returns.pos)
+        note = errors[0]
+        message = "the return type has no JSON form that is known, so the tool has no output schema"
+        sink.add(type_rules.NO_OUTPUT_SCHEMA.at(span, message, label=note.label or note.message))
+    return (None if errors else kind), not lost
+
+
+def _read(expr: Expr, decl: FunctionDecl, types: TypeReader, subject: Subject) -> Type | None:
+    scope = decl.signature_scope
+    unquoted = types.unquoted(expr, scope, subject)
+    if unquoted is None:
+        return None
+    target = unquoted.value if isinstance(unquoted, Subscript) else unquoted
+    symbol = types.resolver.dealias(types.resolver.resolve(target, scope))
+    if symbol in _RESULTS:
+        return None
+    if decl.is_generator and symbol in _STREAMS:
+        if not isinstance(unquoted, Subscript):
+            return None
+        item = types.argument(unquoted.arguments[0], scope, subject)
+        return None if item is None or item == type_table.STRING else ListOf(item)
+    kind = types.argument(unquoted, scope, subject)
+    return None if isinstance(kind, Anything) or kind == type_table.NULL else kind

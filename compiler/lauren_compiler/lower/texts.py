@@ -1,0 +1,56 @@
+"""Texts for the model: docstrings put together, and looked at for characters that change how they read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..diagnostics.model import Sink
+from ..diagnostics.rules import tools as rules
+from ..source.span import Position, Span
+from ..syntax.declarations import Docstring, Scope
+from ..syntax.docstrings import DocText, read_docstring
+
+_INVISIBLE = frozenset(
+    [
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+        *(0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF),
+        *range(0xE0000, 0xE0080),
+        *(code for code in range(0x20) if code not in (0x09, 0x0A)),
+        0x7F,
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Documented:
+    """A docstring read, and where it stands."""
+
+    text: DocText
+    span: Span
+
+    def entry_span(self, name: str) -> Span:
+        """The line of a parameter's entry, as far as its place is known."""
+        line = self.text.lines.get(name)
+        if line is None:
+            return self.span
+        place = self.span.start.line + line
+        return Span(self.span.path, Position(place, 1), Position(place, 1))
+
+
+def documented(docstring: Docstring | None, scope: Scope, sink: Sink) -> Documented | None:
+    """The docstring of a function or class, with a warning if it holds invisible characters."""
+    if docstring is None:
+        return None
+    span = scope.module.file.span(docstring.pos)
+    check_visible(docstring.text, span, sink)
+    return Documented(read_docstring(docstring.text), span)
+
+
+def check_visible(text: str, span: Span, sink: Sink) -> None:
+    """Warn if a text for the model holds characters that hide or reorder it."""
+    found = sorted({c for c in text if ord(c) in _INVISIBLE or 0xD800 <= ord(c) <= 0xDFFF})
+    if found:
+        shown = ", ".join(f"U+{ord(character):04X}" for character in found)
+        message = "a text for the model holds characters that are not seen, or that change how it reads"
+        sink.add(rules.INVISIBLE_TEXT.at(span, message, label=shown))

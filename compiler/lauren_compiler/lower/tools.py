@@ -1,0 +1,156 @@
+"""One candidate → one `Tool`: entry point, options, parameters, texts, name, output."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+
+from ..diagnostics.model import Sink
+from ..diagnostics.rules import tools as rules
+from ..ir.tools import Binding, Form, Options, Signature, SourceLocation, Tool
+from ..ir.types import Type
+from ..semantics.types import TypeReader
+from ..syntax.declarations import ClassDecl, FunctionDecl
+from .discovery import Candidate
+from .documentation import Documentation, check_documented, documentation_of
+from .entry import Entry, binding_of, entry_of
+from .naming import derived_name, invalid_because, is_valid, runtime_name
+from .options import Declared, OptionReader
+from .parameters import ParameterReader, Parameters
+from .returns import output_type
+from .signature import keeps_signature, signature
+from .texts import check_visible
+
+
+class Verdict(enum.Enum):
+    """What became of a candidate that is no tool."""
+
+    REFUSED = "refused"
+    UNDECIDABLE = "undecidable"
+
+
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """All that was read of a candidate with an entry point."""
+
+    candidate: Candidate
+    binding: Binding
+    declared: Declared
+    entry: Entry
+    docs: Documentation
+    parameters: Parameters
+    output: Type | None
+
+    @property
+    def decl(self) -> FunctionDecl | ClassDecl:
+        return self.candidate.decl
+
+
+class ToolLowerer:
+    """Lowers the candidates of one program."""
+
+    def __init__(self, types: TypeReader, sink: Sink) -> None:
+        self._types = types
+        self._sink = sink
+
+    def lower(self, candidate: Candidate) -> Tool | Verdict:
+        """The tool, or what became of it; all problems are reported, not only the first."""
+        decl = candidate.decl
+        if candidate.maker.bare:
+            self._bare(candidate)
+            return Verdict.REFUSED
+        binding = binding_of(decl, self._types)
+        options = OptionReader(self._types, self._sink, bound=binding is Binding.BIND)
+        declared = options.read(candidate.maker)
+        entry = entry_of(decl, self._types, self._sink)
+        name = self._name(candidate, declared, binding)
+        if entry is None:
+            return Verdict.REFUSED
+        docs = documentation_of(decl, entry, self._sink)
+        reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters)
+        parameters = reader.read(entry.parameters)
+        output, sound = output_type(entry.decl, self._types, self._sink)
+        found = _Findings(candidate, binding, declared, entry, docs, parameters, output)
+        self._check(found)
+        if declared.undecidable:
+            return Verdict.UNDECIDABLE
+        if name is None or not (declared.sound and parameters.sound and sound):
+            return Verdict.REFUSED
+        metadata = options.metadata(decl.decorators, decl.scope)
+        return self._tool(found, name, replace(declared.options, metadata=metadata))
+
+    def _tool(self, found: _Findings, name: str, options: Options) -> Tool:
+        decl, entry, parameters = found.decl, found.entry, found.parameters
+        file = decl.scope.module.file
+        described = found.declared.description
+        return Tool(
+            name=name,
+            description=described if described is not None else found.docs.description,
+            module=file.module,
+            qualname=decl.qualname,
+            binding=found.binding,
+            form=Form.CLASS if isinstance(decl, ClassDecl) else Form.FUNCTION,
+            is_async=entry.decl.is_async,
+            is_generator=entry.decl.is_generator,
+            parameters=tuple(parameters.visible),
+            extra=parameters.extra,
+            context=parameters.context,
+            hidden=tuple(parameters.hidden),
+            output=found.output,
+            options=options,
+            signature=self._signature(found),
+            source=SourceLocation(file.relative, decl.line),
+            span=file.span(decl.name_pos),
+        )
+
+    def _bare(self, candidate: Candidate) -> None:
+        expr = candidate.maker.expr
+        span = candidate.maker.scope.module.file.span(expr.pos)
+        message = f"`{candidate.decl.name}` is decorated with `tool` without parentheses"
+        remedy = "write `@tool()`: without parentheses it raises DecoratorUsageError at run time"
+        self._sink.add(rules.BARE_DECORATOR.at(span, message, label="parentheses are missing", help=remedy))
+
+    def _name(self, candidate: Candidate, declared: Declared, binding: Binding) -> str | None:
+        """The tool's name; None, reported, if providers would refuse it or it is not known."""
+        decl = candidate.decl
+        file = decl.scope.module.file
+        if declared.name_expr is not None and declared.name is None and not declared.sound:
+            return None
+        if declared.name is not None and declared.name_expr is not None:
+            name, span = declared.name, candidate.maker.scope.module.file.span(declared.name_expr.pos)
+        else:
+            name, span = derived_name(decl.name), file.span(decl.name_pos)
+            runtime = runtime_name(decl.name, is_class=isinstance(decl, ClassDecl))
+            if runtime != name:
+                message = f"tool `{name}` is called `{runtime}` by lauren-ai 1.6.0"
+                self._sink.add(rules.OTHER_RUNTIME_NAME.at(span, message))
+        if is_valid(name):
+            return name
+        shown = ascii(name)[1:-1]
+        message = f"`{shown}` is no name for a tool: {invalid_because(name)}"
+        self._sink.add(rules.INVALID_TOOL_NAME.at(span, message, help='give one with `@tool(name="...")`'))
+        return None
+
+    def _check(self, found: _Findings) -> None:
+        """Warnings that concern the tool as a whole."""
+        decl, options = found.decl, found.declared.options
+        span = decl.scope.module.file.span(decl.name_pos)
+        check_documented(found.docs, found.entry, self._sink)
+        described = found.declared.description
+        if not (described if described is not None else found.docs.description):
+            remedy = "give it a docstring: the model chooses tools by their descriptions"
+            message = f"tool `{decl.name}` has no description"
+            self._sink.add(rules.MISSING_DESCRIPTION.at(span, message, help=remedy))
+        if described:
+            check_visible(described, span, self._sink)
+        keyed = any(name == "cache_key_fn" for name, _ in options.hooks)
+        if options.cache_ttl is not None and found.parameters.context is not None and not keyed:
+            message = f"tool `{decl.name}` takes a context, so its results are not cached without `cache_key_fn`"
+            self._sink.add(rules.UNCACHEABLE_CONTEXT.at(span, message, label="`cache_ttl` has no effect"))
+
+    def _signature(self, found: _Findings) -> Signature | None:
+        """What the digest covers; None if a decorator may have changed the signature."""
+        entry = found.entry.decl
+        below = found.candidate.below if entry is found.decl else entry.decorators
+        kept = keeps_signature(below, entry, self._types.resolver, self._sink)
+        return signature(entry) if kept else None

@@ -1,0 +1,118 @@
+"""The phases, in order: configuration in, artifacts and diagnostics out. Nothing is written here."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from . import targets
+from .config import Config, shown
+from .diagnostics.model import Diagnostic, Sink
+from .discover import find_sources
+from .emit import decoders, dispatch, manifest
+from .emit.artifact import Artifact
+from .ir.tools import ToolSet
+from .ir.verify import verify
+from .lower.program import Lowered, lower
+from .semantics.load import Sources, load_sources, open_program
+from .source.file import SourceFile
+from .source.filesystem import Disk, FileSystem
+
+_T = TypeVar("_T")
+_STACK = 256 * 1024 * 1024
+_RECURSION = 12_000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run gives. `artifacts` is empty if there are errors. `sources` are all files read, by the path shown.
+
+    Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning).
+    """
+
+    artifacts: tuple[Artifact, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+    toolset: ToolSet
+    found: int
+    refused: int
+    undecidable: int
+    modules: tuple[str, ...]
+
+    @property
+    def compiled(self) -> int:
+        return len(self.toolset.tools)
+
+
+def run(config: Config, files: FileSystem | None = None, directory: Path | None = None) -> Outcome:
+    """Compile `config.sources`. Paths are shown relative to `directory`, the working directory if not given."""
+    return _with_deep_stack(lambda: _run(config, files or Disk(), directory or Path.cwd()))
+
+
+def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
+    sink = Sink()
+
+    def show(path: str) -> str:
+        return shown(Path(path), directory)
+
+    paths = find_sources(config, files)
+    sources: Sources = load_sources(paths, config, files, show, sink)
+    program = open_program(sources, config, files, show, sink)
+    lowered: Lowered = lower(program, sources, config, sink)
+    verify(lowered.toolset)
+    artifacts = _artifacts(lowered.toolset, config, sink)
+    return Outcome(
+        () if sink.has_errors else artifacts,
+        tuple(sink),
+        {**sources.texts, **program.texts},
+        lowered.toolset,
+        lowered.found,
+        lowered.refused,
+        lowered.undecidable,
+        sources.names,
+    )
+
+
+def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, ...]:
+    """The files of a build, `manifest.json` last."""
+    entries = manifest.entries(toolset)
+    offers = targets.build(toolset, entries, config)
+    sink.extend(offers.diagnostics)
+    if sink.has_errors:
+        return ()
+    files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
+    init, table = dispatch.render(toolset, entries, "")
+    files.append(init)
+    digest = manifest.digest(entries, [*files, table])
+    files += [artifact for artifact in dispatch.render(toolset, entries, digest) if artifact.path != init.path]
+    return (*files, manifest.render(entries, offers.manifest, files))
+
+
+def _with_deep_stack(work: Callable[[], _T]) -> _T:
+    """Run `work` where nesting may go as deep as the parser allows: types and expressions are read recursively."""
+    results: list[_T] = []
+    failures: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            results.append(work())
+        except BaseException as failure:
+            failures.append(failure)
+
+    before_stack = threading.stack_size(_STACK)
+    before_limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before_limit, _RECURSION))
+    try:
+        thread = threading.Thread(target=target, name="lauren-compile", daemon=True)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before_stack)
+        sys.setrecursionlimit(before_limit)
+    if failures:
+        raise failures[0]
+    return results[0]

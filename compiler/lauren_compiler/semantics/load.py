@@ -1,0 +1,82 @@
+"""The sources of a build, read and parsed, and the program they open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..config import Config
+from ..diagnostics.model import Sink
+from ..diagnostics.rules import configuration
+from ..discover import Rooted, rooted
+from ..source.file import SourceFile
+from ..source.filesystem import FileSystem
+from ..source.span import Span
+from ..syntax.declarations import ParsedModule
+from ..syntax.load import read_source
+from .environment import Environment, InterpreterError, ask, running
+from .modules import ModuleFinder
+from .program import Program
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What was read. `rooted` and `modules` are in order of path; a file that can't be parsed has no module.
+
+    `shared` are names that more than one file has, with those files.
+    """
+
+    rooted: tuple[Rooted, ...]
+    modules: tuple[ParsedModule, ...]
+    texts: Mapping[str, SourceFile]
+    shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all modules."""
+        return tuple(sorted({place.module for place in self.rooted}))
+
+
+def load_sources(
+    paths: Iterable[Path], config: Config, files: FileSystem, show: Callable[[str], str], sink: Sink
+) -> Sources:
+    """Read and parse every file; what can't be is reported, and the others go on."""
+    places = tuple(rooted(path, config, files) for path in paths)
+    modules: list[ParsedModule] = []
+    texts: dict[str, SourceFile] = {}
+    owners: dict[str, list[str]] = {}
+    for place in places:
+        path = str(place.path)
+        owners.setdefault(place.module, []).append(show(path))
+        file, module = read_source(files, path, show(path), place.relative, place.module, place.is_package, sink)
+        if file is not None:
+            texts[file.shown] = file
+        if module is not None:
+            modules.append(module)
+    shared = {name: tuple(found) for name, found in owners.items() if len(found) > 1}
+    return Sources(places, tuple(modules), texts, shared)
+
+
+def open_program(
+    sources: Sources, config: Config, files: FileSystem, show: Callable[[str], str], sink: Sink
+) -> Program:
+    """The program around the sources, with the configured interpreter's library and packages."""
+    environment = _environment(config, sink)
+    roots = dict.fromkeys([*map(str, config.roots), *sorted({str(place.root) for place in sources.rooted})])
+    finder = ModuleFinder(files, tuple(roots), environment)
+    by_name: dict[str, ParsedModule] = {}
+    for module in sources.modules:
+        by_name.setdefault(module.file.module, module)
+    return Program(files, finder, environment, by_name, show)
+
+
+def _environment(config: Config, sink: Sink) -> Environment:
+    if config.python is None:
+        return running()
+    try:
+        return ask(config.python)
+    except InterpreterError as error:
+        place = Span.of_file(config.python.as_posix())
+        sink.add(configuration.INVALID_SETTING.at(place, f"the interpreter can't be used: {error}"))
+        return running()
