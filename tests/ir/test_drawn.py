@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.ir_strategies import JSON_VALUES, tool_sets
+from harness.drawn_tool_sets import JSON_VALUES, tool_sets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
