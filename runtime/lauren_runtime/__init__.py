@@ -77,6 +77,7 @@ _HOME = {
 
 
 if not TYPE_CHECKING:  # type checkers read the imports above, and so see misspelt names
+    __all__ = tuple(_HOME)
 
     def __getattr__(name: str) -> object:
         home = _HOME.get(name)

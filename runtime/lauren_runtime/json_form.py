@@ -25,6 +25,7 @@ from .json_text import MAX_DIGITS, census
 CONTENT_BLOCKS = frozenset({"text", "image", "audio", "document", "resource", "resource_link", "search_result"})
 """The `type` of content blocks that providers know; a list of nothing else is content as it stands."""
 _MAX_DEPTH = 256
+_encoded = json.JSONEncoder(check_circular=False, allow_nan=False).encode
 
 
 class ResultError(LaurenToolError):
@@ -43,7 +44,7 @@ def content_of(value: object) -> str | list[Any]:
         return form
     if is_blocks(form):
         return cast("list[Any]", form)
-    return json.dumps(form, allow_nan=False)
+    return _encoded(form)
 
 
 def is_blocks(value: object) -> bool:
@@ -148,12 +149,18 @@ def _instant(value: Any, path: str) -> str:
 
 
 def _duration(value: Any, path: str) -> str:
-    """ISO 8601, as `P1DT2.5S`."""
+    """ISO 8601, as `P1DT2H3.5S`; a year is 365 days, parts that are zero are left out."""
     total = abs(value)
-    seconds = f"{total.seconds}.{total.microseconds:06d}".rstrip("0").rstrip(".")
-    days = f"{total.days}D" if total.days else ""
-    time = f"T{seconds}S" if seconds != "0" or not days else ""
-    return f"{'-' if value < datetime.timedelta() else ''}P{days}{time}"
+    years, days = divmod(total.days, 365)
+    minutes, seconds = divmod(total.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    fraction = f"{seconds}.{total.microseconds:06d}".rstrip("0").rstrip(".")
+    time = "".join(
+        f"{part}{unit}" for part, unit in ((hours, "H"), (minutes, "M"), (fraction, "S")) if part not in (0, "0")
+    )
+    date = "".join(f"{part}{unit}" for part, unit in ((years, "Y"), (days, "D")) if part)
+    sign = "-" if value < datetime.timedelta() else ""
+    return f"{sign}P{date}T{time}" if time else f"{sign}P{date or 'T0S'}"
 
 
 def _path(value: Any, path: str) -> Any:
