@@ -72,7 +72,11 @@ class ContextParameter:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The decorator's static options. `hooks` maps an option (`pre_hook`, …) to "module:qualname", or "inline" for a lambda or anything else that only the loaded object has. `metadata` is JSON text."""
+    """The decorator's static options.
+
+    `hooks` maps an option (`pre_hook`, …) to "module:qualname", or "inline" for a lambda or anything else that only the
+    loaded object has. `metadata` is JSON text.
+    """
 
     requires_confirmation: bool = False
     cache_ttl: float | int | None = None

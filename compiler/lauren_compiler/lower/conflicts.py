@@ -7,6 +7,7 @@ from dataclasses import replace
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.tools import Binding, SourceLocation, Tool
+from ..source.span import Span
 from .naming import skeleton
 
 
@@ -20,7 +21,6 @@ def without_conflicts(tools: list[Tool], undecided: set[int], sink: Sink) -> tup
     clashing = _same_names(kept, sink)
     _shared_bound_names(kept, sink)
     left = [tool for tool in kept if id(tool) not in clashing]
-    _lookalikes(left, sink)
     return left, merged
 
 
@@ -82,11 +82,12 @@ def _shared_bound_names(tools: list[Tool], sink: Sink) -> None:
             sink.add(rules.SHARED_BOUND_NAME.at(tool.span, message, labels=(label,)))
 
 
-def _lookalikes(tools: list[Tool], sink: Sink) -> None:
-    first: dict[str, Tool] = {}
-    for tool in tools:
-        other = first.setdefault(skeleton(tool.name), tool)
-        if other.name.casefold() != tool.name.casefold():
-            message = f"tool names `{other.name}` and `{tool.name}` look alike"
-            label = Label(other.span, f"`{other.name}`")
-            sink.add(rules.CONFUSABLE_NAME.at(tool.span, message, labels=(label,)))
+def warn_of_lookalikes(names: list[tuple[str, Span]], sink: Sink) -> None:
+    """Warn of different names that look alike."""
+    first: dict[str, tuple[str, Span]] = {}
+    for name, span in names:
+        other, place = first.setdefault(skeleton(name), (name, span))
+        if other.casefold() != name.casefold():
+            message = f"tool names `{ascii(other)[1:-1]}` and `{ascii(name)[1:-1]}` look alike"
+            label = Label(place, "the other one")
+            sink.add(rules.CONFUSABLE_NAME.at(span, message, labels=(label,)))

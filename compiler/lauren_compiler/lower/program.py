@@ -15,7 +15,7 @@ from ..semantics.program import Program
 from ..semantics.resolver import Resolver
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, ParsedModule
-from .conflicts import without_conflicts
+from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import Candidate, Discovery, classes_of
 from .makers import Makers
 from .modules import check_module_names
@@ -57,6 +57,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
                 undecidable += 1
     _note_subclasses(sources.modules, candidates, resolver, sink)
     check_module_names(sources, candidates, program, sink)
+    warn_of_lookalikes(lowerer.names, sink)
     whole = [tool for tool in tools if reachable(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, undecided, sink)
     found -= merged

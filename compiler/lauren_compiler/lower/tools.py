@@ -10,6 +10,7 @@ from ..diagnostics.rules import tools as rules
 from ..ir.tools import Binding, Form, Options, Signature, SourceLocation, Tool
 from ..ir.types import Type
 from ..semantics.types import TypeReader
+from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl
 from .discovery import Candidate
 from .documentation import Documentation, check_documented, documentation_of
@@ -52,6 +53,8 @@ class ToolLowerer:
     def __init__(self, types: TypeReader, sink: Sink) -> None:
         self._types = types
         self._sink = sink
+        self.names: list[tuple[str, Span]] = []
+        """The names of all candidates, also of those refused."""
 
     def lower(self, candidate: Candidate) -> Tool | Verdict:
         """The tool, or what became of it; all problems are reported, not only the first."""
@@ -124,6 +127,7 @@ class ToolLowerer:
             if runtime != name:
                 message = f"tool `{name}` is called `{runtime}` by lauren-ai 1.6.0"
                 self._sink.add(rules.OTHER_RUNTIME_NAME.at(span, message))
+        self.names.append((name, span))
         if is_valid(name):
             return name
         shown = ascii(name)[1:-1]

@@ -26,7 +26,7 @@ from ..syntax.declarations import (
     SymbolImport,
     TypeParameter,
 )
-from ..syntax.expressions import Attribute, Expr, Name, Subscript
+from ..syntax.expressions import Attribute, Expr, Name, Opaque, Subscript
 from . import known
 from .conditions import Conditions
 from .exports import exported
@@ -61,7 +61,8 @@ class Resolver:
         if isinstance(expr, Attribute):
             owner = self.resolve(expr.value, scope, order)
             return self.member(owner, expr.attr, scope.module.file.span(expr.attr_pos))
-        return DynamicSymbol("", "an expression")
+        deep = isinstance(expr, Opaque) and expr.too_deep
+        return DynamicSymbol("", "nesting too deep" if deep else "an expression")
 
     def dealias(self, symbol: Symbol) -> Symbol:
         """What a variable stands for where it is just another name: `Alias = shop.Item`."""
@@ -262,8 +263,8 @@ class Resolver:
         location = self.program.finder.find(module)
         if location is not None and location.compiled:
             message = f"module `{module}` has no source"
-            remedy = "add a stub file (`.pyi`) beside it or a stub package, or name another type"
-            return Unresolved(rules.NO_SOURCE.at(span, message, label="no source", labels=trail.labels, help=remedy))
+            way_out = "add a stub file (`.pyi`) beside it or a stub package, or name another type"
+            return Unresolved(rules.NO_SOURCE.at(span, message, label="no source", labels=trail.labels, help=way_out))
         parent, _, last = module.rpartition(".")
         remedy = did_you_mean(last, self.program.finder.children(parent), prefix=f"{parent}." if parent else "")
         message = f"module `{module}` is not found"
@@ -300,8 +301,8 @@ class Resolver:
             step = step.parent
         message = f"`{name}` is defined nowhere"
         remedy = did_you_mean(name, options) or self._import_hint(name)
-        rule = rules.UNRESOLVED_NAME
-        return Unresolved(rule.at(span, message, label="not found", notes=notes, help=remedy))
+        label = "; ".join(["not found", *notes])
+        return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label=label, help=remedy))
 
     def _lost_stars(self, scope: Scope) -> list[str]:
         modules = [absolute_module(star, scope.module) or star.symbol for star in scope.stars]

@@ -205,6 +205,8 @@ class TypeReader:
             message = f"{subject.text} has a type variable as its type, which this version does not cover"
             self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, label=f"`{symbol.name}`")
             return None
+        if isinstance(symbol, DynamicSymbol) and not symbol.name:
+            return self._no_name(symbol, expr, scope, subject)
         if isinstance(symbol, DynamicSymbol):
             message = f"what `{symbol.name}` is can't be known from the source"
             self.report(name_rules.DYNAMIC_NAME, expr.pos, scope, subject, message, label=f"bound by {symbol.why}")
@@ -212,6 +214,13 @@ class TypeReader:
         what = "a module" if isinstance(symbol, ModuleSymbol) else "a function"
         assert isinstance(symbol, (ModuleSymbol, FunctionSymbol))
         return self.not_a_type(expr, scope, subject, what)
+
+    def _no_name(self, symbol: DynamicSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """Something that is not even a dotted name."""
+        if symbol.why == "nesting too deep":
+            self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
+            return None
+        return self.not_a_type(expr, scope, subject, symbol.why)
 
     def unresolved(self, symbol: Unresolved, subject: Subject) -> None:
         """Pass on the diagnostic of a name that leads nowhere, with the way to the annotation."""
