@@ -44,7 +44,8 @@ def expected(function: Any) -> tuple[str, str | None]:
         for name, parameter in inspect.signature(function).parameters.items()
     }
     result = hints.get("return", type(None))
-    output = None if result in (type(None), Any) else pydantic_oracle.comparable(pydantic_oracle.result_schema(result))
+    nothing = result in (type(None), Any, object)
+    output = None if nothing else pydantic_oracle.comparable(pydantic_oracle.result_schema(result))
     return pydantic_oracle.comparable(pydantic_oracle.model_schema(fields)), output
 
 

@@ -177,11 +177,10 @@ Range
 Range | None
 Count
 Json
-dict[Count, Json]
+dict[str, Json]
 Vector
 MaybePoint
 list[MaybePoint]
-Annotated[int, 'plain text']
 Annotated[int, 1, object()]
 "int"
 "list[Point]"

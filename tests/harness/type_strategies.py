@@ -153,7 +153,8 @@ def _unions(draw: st.DrawFn, inner: Types) -> Spelled:
 def _annotated(draw: st.DrawFn, inner: Types) -> Spelled:
     one, text = draw(inner), draw(_TEXTS)
     title = ", title='Own title'" if draw(st.integers(0, 4)) == 0 else ""
-    return dataclasses.replace(one, text=f"Annotated[{one.text}, Field(description={text!r}{title})]")
+    text = f"Annotated[{one.text}, Field(description={text!r}{title})]"
+    return dataclasses.replace(one, text=text, key=False)
 
 
 def types(names: Types) -> Types:

@@ -53,7 +53,8 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
         case Described(inner):
             return accepts(inner, value, definitions)
         case Reference(name):
-            return _definition(definitions[name], value, definitions)
+            # A class that is still being read, further out: nothing can be said against the value yet.
+            return name not in definitions or _definition(definitions[name], value, definitions)
 
 
 def same(left: Json, right: Json) -> bool:

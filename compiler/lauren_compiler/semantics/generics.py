@@ -211,8 +211,6 @@ def _literal(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subj
     if not values:
         reader.report(rules.INVALID_LITERAL, expr.pos, scope, subject, "a `Literal` needs at least one value")
         return None
-    if values == {Constant(None): None}:
-        return table.NULL
     return LiteralOf(tuple(values))
 
 
