@@ -13,10 +13,17 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-_QUESTION = (
-    "import json, sys, sysconfig; p = sysconfig.get_paths(); print(json.dumps({'version': list(sys.version_info[:2]),"
-    " 'platform': sys.platform, 'stdlib': [p['stdlib'], p['platstdlib']], 'packages': [p['purelib'], p['platlib']]}))"
-)
+_QUESTION = """
+import json, sys, sysconfig
+paths = sysconfig.get_paths()
+print(json.dumps({
+    "version": list(sys.version_info[:2]),
+    "platform": sys.platform,
+    "stdlib": [paths["stdlib"], paths["platstdlib"]],
+    "packages": [paths["purelib"], paths["platlib"]],
+    "builtin": sorted(sys.builtin_module_names),
+}))
+"""
 
 
 class InterpreterError(Exception):
@@ -25,12 +32,13 @@ class InterpreterError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """`stdlib` and `packages` are folders, in search order."""
+    """`stdlib` and `packages` are folders, in search order; `builtin` are modules that are part of the interpreter."""
 
     version: tuple[int, int]
     platform: str
     stdlib: tuple[str, ...]
     packages: tuple[str, ...]
+    builtin: frozenset[str] = frozenset()
 
 
 def running() -> Environment:
@@ -39,8 +47,9 @@ def running() -> Environment:
     return Environment(
         (sys.version_info[0], sys.version_info[1]),
         sys.platform,
-        _folders([paths["stdlib"], paths["platstdlib"]]),
+        _library([paths["stdlib"], paths["platstdlib"]]),
         _with_path_files(_folders([paths["purelib"], paths["platlib"]])),
+        frozenset(sys.builtin_module_names),
     )
 
 
@@ -57,13 +66,15 @@ def ask(python: Path) -> Environment:
         facts = json.loads(answer.stdout)
         version, platform = (int(facts["version"][0]), int(facts["version"][1])), str(facts["platform"])
         stdlib, packages = [str(p) for p in facts["stdlib"]], [str(p) for p in facts["packages"]]
+        builtin = frozenset(str(name) for name in facts["builtin"])
     except OSError as error:
         raise InterpreterError(f"`{python}` can't be started: {error.strerror}") from error
     except subprocess.SubprocessError as error:
         raise InterpreterError(f"`{python}` did not say where its library is: {error}") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise InterpreterError(f"`{python}` is no Python interpreter of version 3") from error
-    return Environment(version, platform, _folders(stdlib), _with_path_files(_folders(_virtual(python, packages))))
+    found = _with_path_files(_folders(_virtual(python, packages)))
+    return Environment(version, platform, _library(stdlib), found, builtin)
 
 
 def _virtual(python: Path, packages: list[str]) -> list[str]:
@@ -73,6 +84,11 @@ def _virtual(python: Path, packages: list[str]) -> list[str]:
         return packages
     found = [home / "Lib" / "site-packages", *sorted(home.glob("lib*/python3*/site-packages"))]
     return [str(folder) for folder in found if folder.is_dir()]
+
+
+def _library(paths: list[str]) -> tuple[str, ...]:
+    """The standard library's folders, with the one its compiled modules are in."""
+    return _folders([*paths, *(os.path.join(path, "lib-dynload") for path in paths)])
 
 
 def _folders(paths: list[str]) -> tuple[str, ...]:

@@ -41,7 +41,9 @@ class ModuleFinder:
         self._roots = roots
         self._path = tuple(dict.fromkeys((*roots, *environment.stdlib, *environment.packages)))
         self._stub_path = environment.packages
-        self._found: dict[str, Location | None] = {}
+        self._found: dict[str, Location | None] = {
+            name: Location(name, None, "", compiled=name) for name in environment.builtin
+        }
 
     def find(self, name: str) -> Location | None:
         """The module called `name`, None if there is none."""

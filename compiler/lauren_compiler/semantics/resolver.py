@@ -232,6 +232,8 @@ class Resolver:
             return ModuleSymbol(submodule)
         if parsed is not None and "__getattr__" in parsed.scope.bindings:
             return DynamicSymbol(name, f"the `__getattr__` of module `{module}`")
+        if parsed is not None and parsed.writes_globals:
+            return DynamicSymbol(name, f"module `{module}`, which changes its `globals()`")
         return self._missing_member(module, name, parsed, span, trail)
 
     def _is_own_submodule(self, binding: Binding, parsed: ParsedModule, name: str) -> bool:
@@ -281,6 +283,10 @@ class Resolver:
         if parsed is None and location is not None and location.path is not None and not understood:
             message = f"module `{module}` can't be read as Python"
             return Unresolved(rules.NO_SOURCE.at(span, message, label="no readable source", labels=trail.labels))
+        if parsed is not None and (lost := self._lost_stars(parsed.scope)):
+            message = f"`{name}` may be defined in module `{lost[0]}`, which has no source that can be read"
+            label = f"`{module}` imports it with `from {lost[0]} import *`, if it exists"
+            return Unresolved(rules.NO_SOURCE.at(span, message, label=label, labels=trail.labels))
         options: Iterable[str] = known.known_names(module)
         if parsed is not None:
             options = [*parsed.scope.bindings, *options]
@@ -294,20 +300,21 @@ class Resolver:
     def _unresolved_name(self, name: str, scope: Scope, span: Span) -> Unresolved:
         options: list[str] = [*known.BUILTINS]
         step: Scope | None = scope
-        notes: list[str] = []
+        lost: list[str] = []
         while step is not None:
             options += step.bindings
-            notes += self._lost_stars(step)
+            lost += self._lost_stars(step)
             step = step.parent
         message = f"`{name}` is defined nowhere"
         remedy = did_you_mean(name, options) or self._import_hint(name)
-        label = "; ".join(["not found", *notes])
+        missing = [f"module `{module}`, from which all names are imported, has no source" for module in lost]
+        label = "; ".join(["not found", *missing])
         return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label=label, help=remedy))
 
     def _lost_stars(self, scope: Scope) -> list[str]:
+        """The modules of star imports that can't be looked into."""
         modules = [absolute_module(star, scope.module) or star.symbol for star in scope.stars]
-        lost = [module for module in modules if not self.module_exists(module) and not known.known_module(module)]
-        return [f"`from {module} import *` brings nothing: module `{module}` is not found" for module in lost]
+        return [name for name in modules if self.program.module(name) is None and not known.known_module(name)]
 
     @staticmethod
     def _import_hint(name: str) -> str | None:

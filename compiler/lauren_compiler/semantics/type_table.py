@@ -109,3 +109,18 @@ MISPLACED: dict[str, str] = {
     "dataclasses.InitVar": "only a dataclass's fields can be `InitVar`",
 }
 """Type qualifiers outside the place they belong to."""
+
+_BUILTIN_CLASSES = frozenset("classmethod enumerate filter map property reversed staticmethod super type zip".split())
+
+MISTAKEN: dict[str, str] = {
+    "builtins.any": "did you mean `typing.Any`?",
+    "builtins.callable": "did you mean `collections.abc.Callable`? It has no JSON form either",
+    "builtins.iter": "did you mean `list`?",
+}
+"""Functions that are written where a type was meant."""
+
+
+def is_class(name: str) -> bool:
+    """Whether a known name is a class, by the naming rules of the standard library."""
+    module, _, last = name.rpartition(".")
+    return last[:1].isupper() or (module == "builtins" and last in _BUILTIN_CLASSES)

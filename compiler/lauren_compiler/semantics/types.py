@@ -7,7 +7,8 @@ A type that can't be made is reported once, where it stands, and read as None; t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +74,7 @@ class TypeReader:
         self._aliases: dict[int, _OpenAlias] = {}
         self._alias_results: dict[int, Type | None] = {}
         self._depth = 0
+        self._depth_of_containers = 0
 
     def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an annotation; None, with a diagnostic, if it has none."""
@@ -264,8 +266,14 @@ class TypeReader:
             message = f"{subject.text} has a type with no JSON form"
             label = f"`{shown.removeprefix('lauren.')}` is part of the tool system, no data"
             self.report(rules.UNSUPPORTED_TYPE, expr.pos, scope, subject, message, label=label)
+        elif table.is_class(name):
+            message = f"{subject.text} has a type with no JSON form"
+            label = f"`{shown}` cannot be written as JSON"
+            self.report(rules.UNSUPPORTED_TYPE, expr.pos, scope, subject, message, label=label)
         else:
-            return self.not_a_type(expr, scope, subject, f"`{shown}`")
+            message = f"the annotation of {subject.text} is not a type"
+            help = table.MISTAKEN.get(name)
+            self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is `{shown}`", help=help)
         return None
 
     def _named_alias(self, symbol: AliasSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
@@ -310,15 +318,19 @@ class TypeReader:
         self.report(name_rules.CIRCULAR_DEFINITION, expr.pos, scope, subject, message, label="refers to itself")
         return None
 
-    _depth_of_containers = 0
-
-    def inside_container(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        """The type of a container's argument: where an alias may refer to itself. Keeps nested `Annotated` texts."""
+    @contextmanager
+    def container(self) -> Iterator[None]:
+        """Inside a container or class, where an alias may refer to itself."""
         self._depth_of_containers += 1
         try:
-            return self.argument(expr, scope, subject)
+            yield
         finally:
             self._depth_of_containers -= 1
+
+    def inside_container(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """The type of a container's argument. Keeps nested `Annotated` texts."""
+        with self.container():
+            return self.argument(expr, scope, subject)
 
     def argument(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an argument in brackets, with the texts of an `Annotated` there."""

@@ -310,6 +310,12 @@ class ParsedModule:
     exports: list[Lazy] | None = None
     undecidable_exports: bool = False
 
+    @cached_property
+    def writes_globals(self) -> bool:
+        """Whether a statement of the module calls `globals()`, and so may define any name."""
+        nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
+        return any(isinstance(node.func, ast.Name) and node.func.id == "globals" for node in nodes)
+
 
 def docstring_of(body: list[ast.stmt]) -> Docstring | None:
     """The docstring of a function or class body."""

@@ -57,6 +57,10 @@ def _too_deep(file: SourceFile, error: Exception | None = None) -> Diagnostic:
 
 def _place(file: SourceFile, error: SyntaxError) -> Span:
     """Where a syntax error points, kept inside the file (the parser may point behind its end)."""
+    if not error.lineno and "\0" in file.text:  # of which the parser gives no place
+        before = file.text[: file.text.index("\0")].split("\n")
+        start = Position(len(before), len(before[-1]) + 1)
+        return Span(file.shown, start, Position(start.line, start.column + 1))
     line = min(max(error.lineno or 1, 1), len(file.lines))
     width = len(file.lines[line - 1])
     column = min(max(error.offset or 1, 1), width + 1)

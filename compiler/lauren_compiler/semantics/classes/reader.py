@@ -44,7 +44,8 @@ class ClassReader:
         if known is not None:
             return known
         self._state[decl.key] = True
-        definition = self._definition(decl, via)
+        with self.types.container():
+            definition = self._definition(decl, via)
         if definition is None:
             self._state[decl.key] = False
             return False
@@ -82,7 +83,8 @@ class ClassReader:
         key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
         if key not in self._state:
             self._state[key] = True
-            definition = read(self.types, symbol, call, name, via)
+            with self.types.container():
+                definition = read(self.types, symbol, call, name, via)
             self._state[key] = definition is not None
             if definition is not None:
                 self.types.definitions[key] = definition
