@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Union, get_args
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from hypothesis import strategies as st
 from lauren_compiler.ir.types import (
@@ -95,9 +95,9 @@ def _unions(draw: st.DrawFn, inner: Drawn) -> Both:
     for one in drawn:
         known += _members(one)
     annotation = Union[tuple(one.annotation for one in known)]  # noqa: UP007
-    left = [next(one for one in known if one.annotation == arg) for arg in get_args(annotation)] or known[:1]
-    if len(left) == 1 or len(get_args(annotation)) < 2 or get_args(annotation)[0] is Ellipsis:
+    if get_origin(annotation) is not Union:
         return known[0]
+    left = [next(one for one in known if one.annotation == arg) for arg in get_args(annotation)]
     return Both(annotation, UnionOf(tuple(one.type for one in left)), all(one.hashable for one in left))
 
 

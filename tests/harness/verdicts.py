@@ -1,0 +1,38 @@
+"""What decoders are compared by: the schema's verdict, and equality that tells types apart."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from jsonschema import Draft202012Validator
+from lauren_compiler.ir.types import Type
+from lauren_compiler.schema.json_schema import input_schema
+
+from .generated import one_tool
+
+MANY = settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
+)
+REFUSED = object()
+
+
+def accepted(type_: Type, value: Any) -> bool:
+    tools = one_tool(type_)
+    return Draft202012Validator(input_schema(tools.tools[0], tools)).is_valid({"p": value})
+
+
+def same(ours: Any, theirs: Any) -> bool:
+    """Equal, of the same type, at every depth."""
+    if type(ours) is not type(theirs):
+        return False
+    if isinstance(ours, (list, tuple)):
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if isinstance(ours, dict):
+        return list(ours) == list(theirs) and all(same(ours[key], theirs[key]) for key in ours)
+    if dataclasses.is_dataclass(ours) and not isinstance(ours, type):
+        return same(vars(ours), vars(theirs))
+    return bool(ours == theirs)
