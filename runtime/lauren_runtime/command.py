@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -55,13 +56,15 @@ def _call(options: argparse.Namespace) -> int:
     if options.tool not in table:
         return _fail(_unknown(options.tool, table.names), 2)
     text = sys.stdin.read() if options.json == "-" else options.json
+    # The error is told below, once.
+    logging.getLogger("lauren_runtime").addHandler(logging.NullHandler())
     executor = ToolExecutor(table)
     try:
         result = asyncio.run(executor.execute(ToolCall("call", options.tool, text)))
     except ToolPendingApprovalSignal as signal:
         return _fail(f"tool {options.tool!r} was not run, it asks for approval first: {signal}", 1)
     if result.is_error:
-        return _fail(_text(result.content), 1)
+        return _fail(_text(result.content) + _cause(result.exception), 1)
     print(_text(result.content))
     return 0
 
@@ -80,6 +83,23 @@ def _text(content: Any) -> str:
     import json
 
     return json.dumps(content, indent=2, ensure_ascii=False)
+
+
+def _cause(error: BaseException | None) -> str:
+    """The traceback of what the tool itself raised, without the frames that led to it."""
+    cause = error.__cause__ if error is not None else None
+    if cause is None:
+        return ""
+    import traceback
+
+    folder = os.path.dirname(os.path.abspath(__file__)) + os.sep
+    trace = own = cause.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.startswith(folder):
+            own = trace.tb_next
+        trace = trace.tb_next
+    lines = traceback.format_exception(type(cause), cause, own, chain=False)
+    return "\n" + "".join(lines).rstrip("\n")
 
 
 def _fail(message: str, status: int) -> int:

@@ -19,7 +19,7 @@ ATTACKS = [
     "'''\"\"\"\\",
     "{{ 7 * 7 }}{% raw %}{# x #}",
     "```\n# injected heading\n| a | b |",
-    "\ud800\udfff\U000e0041",
+    "\udfff\ud800\U000e0041",
     "%0A%25,:file=",
     "</script><!--",
     "$(touch owned)`touch owned`",

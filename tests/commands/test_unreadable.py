@@ -56,5 +56,5 @@ def test_a_file_that_is_no_file(tmp_path: Path, command: Any) -> None:
 
 
 def test_bad_bytes_in_a_comment_are_a_warning(tmp_path: Path, command: Any) -> None:
-    (tmp_path / "tools.py").write_bytes(b"# na\xefve\n" + WHOLE)
-    assert findings(command, tmp_path) == (0, 1, [("LC105", "warning", "tools.py", 1)])
+    (tmp_path / "tools.py").write_bytes(WHOLE + b"# na\xefve\n")
+    assert findings(command, tmp_path) == (0, 1, [("LC105", "warning", "tools.py", 7)])

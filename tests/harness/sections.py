@@ -101,7 +101,7 @@ def _items(lines: Sequence[str]) -> Iterator[tuple[int, str, int] | _Fenced]:
 
 def _add(section: Section, block: Block, file: str | None) -> None:
     where = f"line {block.line - 1}"
-    if block.language in PROSE:
+    if block.language in PROSE and file is None:
         return
     if block.language in EXPECTATIONS:
         if file is not None:

@@ -46,11 +46,11 @@ def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
         if built.drift is not None:
             print(built.drift.diff, end="")
         if not options.quiet:
-            print("\n".join(_summary(built, loaded, verbose=options.verbose)))
+            print("\n".join(_summary(built, loaded, options)))
     return 1 if built.failed else 0
 
 
-def _summary(built: Built, loaded: Loaded, *, verbose: bool) -> Iterator[str]:
+def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Iterator[str]:
     outcome = built.outcome
     yield (
         f"{_count(outcome.found, 'tool')} found: {outcome.compiled} compiled, {outcome.refused} refused, "
@@ -65,13 +65,13 @@ def _summary(built: Built, loaded: Loaded, *, verbose: bool) -> Iterator[str]:
             f"{_count(len(written.written), 'file')} written to {out}, {written.unchanged} unchanged"
             + (f", {len(written.removed)} removed" if written.removed else "")
         )
-        if verbose:
+        if options.verbose:
             yield from (f"  wrote {path}" for path in written.written)
             yield from (f"  removed {path}" for path in written.removed)
     elif built.drift is not None:
         stale = len(built.drift.files)
         yield f"{out} is up to date" if not stale else f"{_count(stale, 'file')} of {out} not up to date"
-    elif built.failed:
+    elif options.command == "build":
         yield "nothing was written"
 
 
