@@ -49,7 +49,7 @@ class ToolNotFoundError(LaurenToolError):
 def _suggestion(name: str, known: Sequence[str]) -> str:
     from difflib import get_close_matches  # only when a call has already failed
 
-    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    near = get_close_matches(name, known, n=3, cutoff=0.75)
     if near:
         return f". Did you mean {' or '.join(repr(tool) for tool in near)}?"
     if known and len(known) <= 20:

@@ -1,6 +1,7 @@
 """A build as the compiler would write it, by hand: a package with dispatch.py and _tools/, and the tools' own module.
 
-Its decoders know four kinds of argument (`int`, `str`, `upper`, `any`) and one repair; the real ones have tests of their own.
+Its decoders know four kinds of argument (`int`, `str`, `upper`, `any`) and one repair; the real ones have tests of
+their own.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ _PREAMBLE = "import asyncio, contextvars, threading, time\nfrom lauren_runtime i
 class Build:
     """A build of `source` (dedented, after a preamble with what tools need) with these tools, by name.
 
-    A tool is the keywords of its Entry, and `arguments` (name → kind), `needed` (default: all), `positional`, `wire` (wire
-    name → Python name) for its decoder.
+    A tool is the keywords of its Entry, and `arguments` (name → kind), `needed` (default: all), `positional`, `wire`
+    (wire name → Python name) for its decoder.
     """
 
     def __init__(
