@@ -27,6 +27,9 @@ _MODULE_NAMES = (f"shop_{number}" for number in itertools.count())
 @contextmanager
 def running(source: str) -> Iterator[types.ModuleType]:
     """The module, run: pydantic needs the objects. Its classes are looked up by the module's name."""
+    # `List[int | str]` is remembered under a key that `List[str | int]` equals: an earlier module would decide the order.
+    for forget in typing._cleanups:
+        forget()
     module = types.ModuleType(next(_MODULE_NAMES))
     sys.modules[module.__name__] = module
     try:
