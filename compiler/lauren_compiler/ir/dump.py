@@ -15,6 +15,17 @@ Json: TypeAlias = Any
 """None, bool, int, float, str, list or dict with string keys."""
 
 
+_EMPTY: dict[str, Value] = {
+    **{kind: Sequence(kind, ()) for kind in ("list", "tuple", "set", "frozenset")},
+    "dict": Mapping(()),
+    "str": Constant(""),
+    "int": Constant(0),
+    "float": Constant(0.0),
+    "bool": Constant(False),
+}
+"""What the built-in types make when called without arguments."""
+
+
 @dataclass(frozen=True, slots=True)
 class NoJson:
     """JSON has no form of a value; `why` says of which part."""
@@ -84,6 +95,8 @@ def _construction(value: Construction, definitions: MappingType[str, Definition]
             dumped = dump(given[field.name], definitions)
         elif field.default is not None and field.default.json is not None:
             dumped = json.loads(field.default.json)
+        elif field.factory is not None and field.factory.module == "builtins" and field.factory.qualname in _EMPTY:
+            dumped = dump(_EMPTY[field.factory.qualname], definitions)
         else:
             dumped = NoJson(f"the default of `{field.name}`")
         if isinstance(dumped, NoJson):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..source.span import Span
-from .values import Value
+from .values import Factory, Value
 
 
 class ScalarKind(enum.StrEnum):
@@ -134,6 +134,8 @@ class Field:
     description: str | None
     title: str | None
     span: Span
+    factory: Factory | None = None
+    """What makes the value of an absent field anew each time (`default_factory=`)."""
 
 
 class ObjectKind(enum.StrEnum):

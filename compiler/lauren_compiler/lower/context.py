@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..semantics.subject import Subject
 from ..semantics.symbols import AliasSymbol, KnownSymbol, ValueSymbol
-from ..semantics.types import Subject, TypeReader
+from ..semantics.types import TypeReader
 from ..syntax.declarations import Scope
 from ..syntax.expressions import Attribute, Chain, Constant, Expr, Name, Subscript
 

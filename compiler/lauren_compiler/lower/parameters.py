@@ -15,8 +15,9 @@ from ..semantics import type_table
 from ..semantics.constants import NotConstant
 from ..semantics.defaults import schema_default
 from ..semantics.metadata import Metadata
+from ..semantics.subject import Subject
 from ..semantics.symbols import KnownSymbol
-from ..semantics.types import Subject, TypeReader
+from ..semantics.types import TypeReader
 from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ParamDecl, Scope

@@ -6,8 +6,9 @@ from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import types as type_rules
 from ..ir.types import Anything, ListOf, Type
 from ..semantics import type_table
+from ..semantics.subject import Subject
 from ..semantics.symbols import KnownSymbol
-from ..semantics.types import Subject, TypeReader
+from ..semantics.types import TypeReader
 from ..syntax.declarations import FunctionDecl
 from ..syntax.expressions import Expr, Subscript
 

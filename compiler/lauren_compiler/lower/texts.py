@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
+from ..source.file import SourceFile
 from ..source.span import Position, Span
 from ..syntax.declarations import Docstring, Scope
 from ..syntax.docstrings import DocText, read_docstring
@@ -28,14 +29,16 @@ class Documented:
 
     text: DocText
     span: Span
+    file: SourceFile
 
     def entry_span(self, name: str) -> Span:
-        """The line of a parameter's entry, as far as its place is known."""
-        line = self.text.lines.get(name)
-        if line is None:
+        """The name of a parameter where it is documented, as far as its place is known."""
+        line = self.span.start.line + self.text.lines.get(name, 0)
+        source = self.file.lines[line - 1] if line <= len(self.file.lines) else ""
+        column = source.find(name) + 1
+        if name not in self.text.lines or not column:
             return self.span
-        place = self.span.start.line + line
-        return Span(self.span.path, Position(place, 1), Position(place, 1))
+        return Span(self.span.path, Position(line, column), Position(line, column + len(name)))
 
 
 def documented(docstring: Docstring | None, scope: Scope, sink: Sink) -> Documented | None:
@@ -44,7 +47,7 @@ def documented(docstring: Docstring | None, scope: Scope, sink: Sink) -> Documen
         return None
     span = scope.module.file.span(docstring.pos)
     check_visible(docstring.text, span, sink)
-    return Documented(read_docstring(docstring.text), span)
+    return Documented(read_docstring(docstring.text), span, scope.module.file)
 
 
 def check_visible(text: str, span: Span, sink: Sink) -> None:

@@ -82,6 +82,7 @@ class Constants:
         self._resolver = resolver
         self._classes = classes
         self._depth = 0
+        self._members: dict[tuple[int, str], Value] = {}
 
     def evaluate(self, expr: ex.Expr, scope: Scope, order: int | None = None) -> Value | NotConstant:
         """The value of `expr`; `order` is the statement that reads it."""
@@ -106,6 +107,10 @@ class Constants:
             values.append(value)
         return tuple(values)
 
+    def remember(self, scope: Scope, name: str, value: Value) -> None:
+        """Fix the value of a name in a scope: of an enum's member, for the members after it."""
+        self._members[id(scope), name] = value
+
     def symbol_value(self, symbol: Symbol, expr: ex.Expr) -> Value | NotConstant:
         """The value of what a name means."""
         symbol = self._resolver.dealias(symbol)
@@ -122,6 +127,8 @@ class Constants:
         if symbol.expr is None:
             return NotConstant(f"`{symbol.name}` has no value here", expr.pos)
         owner = symbol.scope
+        if (fixed := self._members.get((id(owner), symbol.name))) is not None:
+            return fixed
         if owner.kind == "class" and (member := self._enum_member(owner, symbol.name)) is not None:
             return member
         if len(owner.bindings.get(symbol.name, ())) > 1 and self._is_rebound(owner, symbol.name):

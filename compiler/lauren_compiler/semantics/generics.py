@@ -31,7 +31,8 @@ from .constants import NotConstant
 from .symbols import ClassSymbol, KnownSymbol, ValueSymbol
 
 if TYPE_CHECKING:
-    from .types import Subject, TypeReader
+    from .subject import Subject
+    from .types import TypeReader
 
 _Reader = Callable[["TypeReader", ex.Subscript, Scope, "Subject"], Type | None]
 

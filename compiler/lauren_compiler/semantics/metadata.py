@@ -93,7 +93,7 @@ class MetadataReader:
             if name == "default":
                 found = found.merged(self._default(word.value, scope))
             elif name == "default_factory":
-                found = found.merged(Metadata(default=FieldDefault(self._factory(word.value, scope), word.value)))
+                found = found.merged(Metadata(default=FieldDefault(self.factory(word.value, scope), word.value)))
             elif name in _TEXTS:
                 found = found.merged(self._text(_TEXTS[name], word.value, scope))
             elif name not in _WITHOUT_EFFECT:
@@ -141,7 +141,8 @@ class MetadataReader:
             return Metadata(required=True)
         return Metadata(default=FieldDefault(self.constants.evaluate(expr, scope), expr))
 
-    def _factory(self, expr: Expr, scope: Scope) -> Factory | NotConstant:
+    def factory(self, expr: Expr, scope: Scope) -> Factory | NotConstant:
+        """What `default_factory=` names, if a decoder can call it."""
         symbol = self.resolver.dealias(self.resolver.resolve(expr, scope))
         if isinstance(symbol, KnownSymbol) and symbol.name.startswith("builtins."):
             return Factory("builtins", symbol.name.removeprefix("builtins."))

@@ -27,6 +27,7 @@ from .constants import Constants
 from .generics import subscripted
 from .metadata import Metadata, MetadataReader
 from .resolver import Resolver
+from .subject import Subject
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
@@ -42,14 +43,6 @@ from .symbols import (
 
 MAX_DEPTH = 600
 """Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What an annotation belongs to, for messages ("parameter `when`"), and the way there through classes."""
-
-    text: str
-    via: tuple[Label, ...] = ()
 
 
 @dataclass(slots=True)

@@ -97,7 +97,7 @@ def _collect(
         if qualifier == KnownSymbol("dataclasses.KW_ONLY"):
             keyword_only = True
         elif qualifier == KnownSymbol("dataclasses.InitVar"):
-            subject = field_subject(types, owner.name, member.name, via)
+            subject = field_subject(owner.name, member.name, via)
             message = f"`InitVar`, the type of {subject.text}, is not covered by this version"
             types.report(rules.TYPE_NOT_COVERED, annotation.pos, owner.body, subject, message)
             sound = False
@@ -112,7 +112,7 @@ def _collect(
 def _qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol | None:
     """What stands outermost in an annotation, quoted or not."""
     if isinstance(annotation, Constant) and isinstance(annotation.value, str):
-        subject = field_subject(types, owner.name, "", ())
+        subject = field_subject(owner.name, "", ())
         unquoted = types.unquoted(annotation, owner.body, subject)
         if unquoted is None:
             return None
@@ -139,7 +139,9 @@ def _declare(
         default = types.constants.evaluate(given, owner.body)
         return _Declared(member, annotation, owner, default, given.pos, init, keyword_only)
     if (factory := call.keyword("default_factory")) is not None:
-        return _Declared(member, annotation, owner, Factory("", ""), factory.pos, init, keyword_only)
+        made = types.metadata.factory(factory, owner.body)
+        made = made if isinstance(made, Factory) else Factory("", "")
+        return _Declared(member, annotation, owner, made, factory.pos, init, keyword_only)
     return _Declared(member, annotation, owner, None, None, init, keyword_only)
 
 
@@ -150,7 +152,7 @@ def _flag(call: Call | None, name: str, default: bool) -> bool:
 
 def _field(types: TypeReader, decl: ClassDecl, item: _Declared, via: tuple[Label, ...]) -> Field | None:
     scope: Scope = item.owner.body
-    subject = field_subject(types, decl.name, item.member.name, via)
+    subject = field_subject(decl.name, item.member.name, via)
     if not item.init:
         place = scope.module.file.span(item.member.pos)
         message = f"{subject.text} is not in the schema: its constructor does not take it"

@@ -159,6 +159,7 @@ class _Members:
                 continue
             if isinstance(value, Constant):
                 self.seen.append(value)
+                self.types.constants.remember(self.scope, name, value)
             found.append((name, value, pos))
         return self.finish(found) if sound else None
 

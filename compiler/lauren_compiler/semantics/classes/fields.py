@@ -15,9 +15,10 @@ from ...syntax.declarations import Assignment, ClassDecl, Scope
 from ...syntax.expressions import Expr
 from ..constants import NotConstant
 from ..defaults import schema_default
+from ..subject import Subject
 
 if TYPE_CHECKING:
-    from ..types import Subject, TypeReader
+    from ..types import TypeReader
 
 
 def annotated_members(decl: ClassDecl, types: TypeReader) -> Iterator[Assignment]:
@@ -57,7 +58,9 @@ def make_field(
     elif not required:
         shown = Default(None)
     wire = metadata.alias or member.name
-    return Field(member.name, wire, kind, required, shown, metadata.description, metadata.title, file.span(member.pos))
+    factory = default if isinstance(default, Factory) else None
+    texts = (metadata.description, metadata.title)
+    return Field(member.name, wire, kind, required, shown, *texts, file.span(member.pos), factory)
 
 
 def description(decl: ClassDecl) -> str | None:
@@ -65,7 +68,6 @@ def description(decl: ClassDecl) -> str | None:
     return inspect.cleandoc(decl.docstring.text) or None if decl.docstring else None
 
 
-def field_subject(types: TypeReader, decl_name: str, name: str, via: tuple[Label, ...]) -> Subject:
-    from ..types import Subject
-
+def field_subject(decl_name: str, name: str, via: tuple[Label, ...]) -> Subject:
+    """The subject of a field's annotation."""
     return Subject(f"field `{name}` of `{decl_name}`", via)

@@ -28,7 +28,7 @@ def read_named_tuple(
     sound = True
     for member in annotated_members(owner, types):
         assert member.annotation is not None
-        subject = field_subject(types, decl.name, member.name, via)
+        subject = field_subject(decl.name, member.name, via)
         value = member.value.expr if member.value is not None else None
         default = types.constants.evaluate(value, owner.body) if value is not None else None
         field = make_field(
@@ -84,7 +84,7 @@ def read_named_tuple_call(
     for item in names or ():
         fields.append(Field(item, item, Anything(), True, None, None, None, span))
     for key, annotation in pairs or ():
-        subject = field_subject(types, symbol.name, key, via)
+        subject = field_subject(symbol.name, key, via)
         member = Assignment(key, annotation.pos, 0, None, None, None)
         fields.append(
             make_field(types, member, annotation, symbol.scope, subject, required=True, default=None, default_pos=None)

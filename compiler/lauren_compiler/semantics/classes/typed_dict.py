@@ -90,7 +90,7 @@ def _key(
     total: bool,
     via: tuple[Label, ...],
 ) -> Field | None:
-    subject = field_subject(types, owner, member.name, via)
+    subject = field_subject(owner, member.name, via)
     required = total
     unquoted = types.unquoted(annotation, scope, subject)
     while isinstance(unquoted, Subscript):
