@@ -104,9 +104,12 @@ TOOLS: dict[str, dict[str, Any]] = {
     "stamped": {"is_async": True},
     "plain": {"arguments": {"items": "any", "word": "upper"}, "needed": ["items"], "is_async": True},
     "made": {
-        "arguments": {"by-wire": "upper", "n": "int"}, "wire": {"by-wire": "by_wire"}, "positional": ("n",), "is_async": True,
+        "arguments": {"by-wire": "upper", "n": "int"},
+        "wire": {"by-wire": "by_wire"},
+        "positional": ("n",),
+        "is_async": True,
     },
-}  # fmt: skip
+}
 
 
 @pytest.fixture

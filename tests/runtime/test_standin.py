@@ -71,10 +71,15 @@ def test_they_can_be_taken_away() -> None:
 def test_they_refuse_where_a_real_package_is(tmp_path: Path, name: str, load: bool) -> None:
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").write_text("REAL = True", encoding="utf-8")
-    code = (
-        f"import sys; sys.path[:0] = {[RUNTIME, str(tmp_path)]!r}\n"
-        + (f"import {name}\n" if load else "")
-        + f"import lauren_runtime.standin as s\ntry: s.install()\nexcept s.StandinError as e: print(e)\nimport {name}; print({name}.REAL)"
+    code = "\n".join(
+        [
+            f"import sys; sys.path[:0] = {[RUNTIME, str(tmp_path)]!r}",
+            f"import {name}" if load else "",
+            "import lauren_runtime.standin as s",
+            "try: s.install()",
+            "except s.StandinError as e: print(e)",
+            f"import {name}; print({name}.REAL)",
+        ]
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
     assert f"the real {name} is installed or loaded" in done.stdout

@@ -215,7 +215,7 @@ def test_provider_lists_are_of_what_can_run(published: Build) -> None:
 
 
 def test_an_unknown_target_is_named(published: Build) -> None:
-    with pytest.raises(KeyError, match="no target 'nope' .*flat, grouped"):
+    with pytest.raises(KeyError, match=r"no target 'nope' .*flat, grouped"):
         published.table.provider_tools("nope")
 
 
@@ -322,7 +322,15 @@ def test_errors_of_the_tools_module_are_the_tools_failure(tmp_path: Path) -> Non
 
 
 def test_a_failed_load_is_tried_again(tmp_path: Path) -> None:
-    source = "import os\nif not os.environ.get('HAND_READY'): raise RuntimeError('not yet')\n@tool()\nasync def plain(): return 'now'"
+    source = """
+    import os
+    if not os.environ.get('HAND_READY'):
+        raise RuntimeError('not yet')
+
+    @tool()
+    async def plain():
+        return 'now'
+    """
     build = Build(tmp_path, source, {"plain": {"is_async": True}})
     executor = build.executor()
     with pytest.MonkeyPatch.context() as patch:
