@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from . import targets
 from .config import Config, shown
-from .diagnostics.model import Diagnostic, Sink
+from .diagnostics.model import Diagnostic, Level, Sink
+from .diagnostics.rules.tools import UNDECIDABLE_TOOL
 from .discover import find_sources
 from .emit import decoders, dispatch, manifest
 from .emit.artifact import Artifact
@@ -63,6 +64,8 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
     sources: Sources = load_sources(paths, config, files, show, sink)
     program = open_program(sources, config, files, show, sink)
     lowered: Lowered = lower(program, sources, config, sink)
+    if config.strict_discovery:
+        sink = _strict(sink)
     verify(lowered.toolset)
     artifacts = _artifacts(lowered.toolset, config, sink)
     return Outcome(
@@ -75,6 +78,13 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
         lowered.undecidable,
         sources.names,
     )
+
+
+def _strict(found: Sink) -> Sink:
+    """The diagnostics with an error for each tool that can't be decided."""
+    strict = Sink()
+    strict.extend(item.at_level(Level.ERROR) if item.rule is UNDECIDABLE_TOOL else item for item in found)
+    return strict
 
 
 def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, ...]:

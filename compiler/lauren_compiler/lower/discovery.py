@@ -6,7 +6,6 @@ counted: nothing goes missing unseen.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import ClassSymbol, FunctionSymbol, Unresolved
+from ..syntax.calls import CallSite, calls_in
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name
 from .makers import Maker, Makers
@@ -86,36 +86,21 @@ class Discovery:
 
     def _calls(self, scope: Scope, found: Found, consumed: set[int]) -> None:
         """Tools made by calls in the statements of a scope."""
-        for value in scope.values:
-            whole = value.node
-            for node in ast.walk(whole):
-                if isinstance(node, ast.Call) and id(node) not in consumed:
-                    self._call(Lazy(node).expr, node, whole, scope, found, consumed)
+        for site in calls_in(scope):
+            if site.key not in consumed:
+                self._call(site, scope, found, consumed)
 
-    def _call(
-        self, expr: Expr, node: ast.Call, whole: ast.expr, scope: Scope, found: Found, consumed: set[int]
-    ) -> None:
-        if not isinstance(expr, Call):
+    def _call(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> None:
+        if site.call is None:
             return
-        maker = self._makers.find(expr.func, scope)
+        maker = self._makers.find(site.call.func, scope)
         if isinstance(maker, Maker) and not maker.bare:
-            consumed.add(id(node.func))
-            self._application(expr, maker, scope, found)
-            return
-        made = self._makers.find(expr, scope)
-        if (isinstance(made, Maker) and node is not whole) or (
-            isinstance(made, Maker) and scope.kind == "function" and not self._is_assigned(node, scope)
-        ):
-            self._undecidable(expr, scope, found, "what it is applied to can't be known from the source")
-
-    @staticmethod
-    def _is_assigned(node: ast.Call, scope: Scope) -> bool:
-        """Whether a call is what a variable of the scope is set to (its use as a decorator is looked at there)."""
-        return any(
-            getattr(getattr(binding, "value", None), "node", None) is node
-            for bindings in scope.bindings.values()
-            for binding in bindings
-        )
+            consumed.add(site.function_key)
+            self._application(site.call, maker, scope, found)
+        elif isinstance(self._makers.find(site.call, scope), Maker) and not site.assigned:
+            # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere.
+            if not site.whole or scope.kind == "function":
+                self._undecidable(site.call, scope, found, "what it is applied to can't be known from the source")
 
     def _application(self, call: Call, maker: Maker, scope: Scope, found: Found) -> None:
         """`tool(...)(something)`."""
