@@ -6,12 +6,16 @@ import argparse
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..config import CommandLine, Config, Loaded, load, shown
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
-from ..driver.build import Built, Compiled
+from ..driver.build import Built
 from ..targets import TARGETS
 from .console import emit_report
+
+if TYPE_CHECKING:
+    from ..pipeline import Outcome
 
 
 def configuration(options: argparse.Namespace, *, paths: list[str], targets: list[str]) -> Loaded:
@@ -32,7 +36,7 @@ def working_directory() -> Path:
     return Path(os.getcwd())
 
 
-def run_phases(config: Config) -> Compiled:
+def run_phases(config: Config) -> Outcome:
     """All phases, imported when there is something to compile."""
     from ..pipeline import run
 

@@ -6,7 +6,7 @@ import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ..config import Config, Loaded, shown
 from ..diagnostics.levels import Policy, apply_levels
@@ -14,49 +14,24 @@ from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.patterns import matches
 from ..diagnostics.rules.configuration import INVALID_OUTPUT_NAME, NO_TOOLS
 from ..diagnostics.rules.writing import MIXED_OUTPUT, STALE_OUTPUT, WRITE_FAILED
-from ..emit.artifact import Artifact
 from ..source.span import Span
 from .compare import Drift, compare
 from .folder import OutputError, refuse_sources
 from .write import Written, write
 
-
-class HasLines(Protocol):
-    """A source file as far as reports need it."""
-
-    @property
-    def lines(self) -> Sequence[str]: ...
+if TYPE_CHECKING:
+    from ..pipeline import Outcome
 
 
-class Compiled(Protocol):
-    """What the phases give (`pipeline.Outcome`), as far as a build needs it."""
-
-    @property
-    def artifacts(self) -> tuple[Artifact, ...]: ...
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
-    @property
-    def sources(self) -> Mapping[str, HasLines]: ...
-    @property
-    def found(self) -> int: ...
-    @property
-    def compiled(self) -> int: ...
-    @property
-    def refused(self) -> int: ...
-    @property
-    def undecidable(self) -> int: ...
-    @property
-    def modules(self) -> tuple[str, ...]: ...
-
-
-Run = Callable[[Config], Compiled]
+Run = Callable[[Config], "Outcome"]
+"""The phases: `pipeline.run`, which the commands import only when there is something to compile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
     """The end of a run. `written` is set if files were written, `drift` if they were compared."""
 
-    outcome: Compiled
+    outcome: Outcome
     diagnostics: tuple[Diagnostic, ...]
     lines: Mapping[str, Sequence[str]]
     written: Written | None = None
@@ -133,7 +108,7 @@ def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:
         yield MIXED_OUTPUT.at(place, message, notes=drift.mixed, help="run `lauren-compile` again")
 
 
-def _own_sources(config: Config, directory: Path, outcome: Compiled) -> dict[str, Sequence[str]]:
+def _own_sources(config: Config, directory: Path, outcome: Outcome) -> dict[str, Sequence[str]]:
     """The files compiled, without those that were only read for what they define."""
     own: dict[str, Sequence[str]] = {}
     for path, file in outcome.sources.items():
