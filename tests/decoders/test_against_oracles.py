@@ -6,9 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-from harness import every_type
-from harness.generated import decoder, importable, one_tool
+from harness.generated import decoder, one_tool
 from harness.ir_strategies import BY_KEY, Both, typed_values
 from harness.verdicts import MANY, REFUSED, accepted, same
 from hypothesis import assume, given
@@ -17,12 +15,6 @@ from lauren_compiler.ir.values import Constant
 from lauren_compiler.ir.walk import reachable, walk
 from lauren_runtime.errors import ToolInputError
 from pydantic import TypeAdapter, ValidationError
-
-
-@pytest.fixture(autouse=True)
-def _shop() -> Iterator[None]:
-    with importable("shop", every_type):
-        yield
 
 
 def decoded(type_: Type, value: Any, repair: bool = False) -> Any:

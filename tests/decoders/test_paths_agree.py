@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-from harness import every_type
-from harness.generated import importable, module, one_tool
+from harness.generated import module, one_tool
 from harness.ir_strategies import Both, typed_values
 from harness.verdicts import MANY, REFUSED, accepted, same
 from hypothesis import given
 from lauren_runtime.decoding import apply_repairs, complete
 from lauren_runtime.errors import ToolInputError
-
-
-@pytest.fixture(autouse=True)
-def _shop() -> Iterator[None]:
-    with importable("shop", every_type):
-        yield
 
 
 def outcome(decode: Any, *arguments: Any) -> Any:

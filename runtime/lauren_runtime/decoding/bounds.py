@@ -10,7 +10,7 @@ from .place import Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 typeof: Callable[[object], object] = type
@@ -79,26 +79,36 @@ def _short(value: Any) -> str:
 
 
 def is_json(value: Any) -> bool:
-    """Whether `value` is JSON within the limits: `foreign` without the faults, for the quick path."""
-    level: list[Any] = [value]
-    for depth in range(MAX_DEPTH + 1):
-        deeper: list[Any] = []
-        for item in level:
+    """Whether `value` is JSON within the limits: `foreign` without the faults, for the quick path.
+
+    Depth first, so that a container which holds itself is found to be too deep before it is found to be endless.
+    """
+    inside: list[Iterator[Any]] = [iter((value,))]
+    while inside:
+        for item in inside[-1]:
             kind = typeof(item)
-            if kind is dict and depth < MAX_DEPTH:
-                "".join(item)
-                deeper.extend(item.values())
-            elif kind is list and depth < MAX_DEPTH:
-                deeper.extend(item)
-            elif kind is int:
-                if not LEAST <= item <= MOST:
+            if kind is dict or kind is list:
+                if len(inside) > MAX_DEPTH:
                     return False
-            elif kind is float:
-                if item - item != 0.0:
-                    return False
-            elif kind is not str and kind is not bool and item is not None:
+                inside.append(_members(item, kind))
+                break
+            if not _is_leaf(item, kind):
                 return False
-        if not deeper:
-            return True
-        level = deeper
-    return False
+        else:
+            inside.pop()
+    return True
+
+
+def _members(holder: Any, kind: object) -> Iterator[Any]:
+    if kind is list:
+        return iter(holder)
+    "".join(holder)  # Raises TypeError for a key that is no string.
+    return iter(holder.values())
+
+
+def _is_leaf(item: Any, kind: object) -> bool:
+    if kind is int:
+        return bool(LEAST <= item <= MOST)
+    if kind is float:
+        return bool(item - item == 0.0)
+    return kind is str or kind is bool or item is None

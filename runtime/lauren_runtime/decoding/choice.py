@@ -118,7 +118,8 @@ def closest(failed: list[list[Fault]], value: object, path: tuple[str | int, ...
     """The faults to tell of a value that no branch takes.
 
     Those of the one branch that is nearest: whose kind of value it is, then with the fewest constants missed, then
-    with the fewest faults. If no branch is nearer than the others, one fault that names them all.
+    with the fewest keys missing or unknown, then with the fewest faults. If no branch is nearer than the others, one
+    fault that names them all.
     """
     inside = [faults for faults in failed if all(fault.path != path for fault in faults)]
     if inside:
@@ -131,5 +132,7 @@ def closest(failed: list[list[Fault]], value: object, path: tuple[str | int, ...
     return [Fault(path, expected, described(value), tuple(allowed) or None)]
 
 
-def _distance(faults: list[Fault]) -> tuple[int, int]:
-    return (sum(fault.allowed is not None for fault in faults), len(faults))
+def _distance(faults: list[Fault]) -> tuple[int, int, int]:
+    constants = sum(fault.words is None and fault.allowed is not None for fault in faults)
+    keys = sum(fault.words is not None for fault in faults)
+    return (constants, keys, len(faults))

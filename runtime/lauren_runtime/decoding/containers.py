@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .loading import Imported
     from .place import Place
 
+_LONGEST_REASON = 300
+
 
 def members(value: object, at: Place, expected: str) -> dict[str, Any] | None:
     """The members of a JSON object, None with a fault if `value` is none."""
@@ -124,8 +126,9 @@ def _unknown(name: str, at: Place, known: tuple[str, ...], noun: str) -> None:
     from .wording import nearest, quoted
 
     near = nearest(name, known)
-    meant = f"{quoted(near)} (did you mean that?)" if near is not None else f"a known {noun}"
-    at.faults.append(Fault((*at.path, name), meant, f"the unknown {noun} {quoted(name)}", tuple(known)))
+    meant = "" if near is None else f"; did you mean {quoted(near)}?"
+    words = f"there is no {noun} of this name{meant}"
+    at.faults.append(Fault((*at.path, name), f"a known {noun}", quoted(name), tuple(known), words))
 
 
 def build(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> object:
@@ -158,10 +161,9 @@ def _constructed(make: Callable[[], object], at: Place) -> object:
     try:
         return make()
     except (ValueError, AssertionError) as refused:
-        from .wording import quoted
-
         reason = str(refused).strip() or "the values do not go together"
-        at.faults.append(Fault(tuple(at.path), "values that go together", f"values refused with {quoted(reason)}"))
+        words = f"refused: {reason[:_LONGEST_REASON]}"
+        at.faults.append(Fault(tuple(at.path), "values that go together", "others", None, words))
         return None
 
 
@@ -187,6 +189,7 @@ class Gap:
     def filled(self, at: Place) -> object:
         """The default; without one, a fault."""
         if not self.default:
-            at.faults.append(Fault((*at.path, self.name), "a value, because later ones are given", "nothing"))
+            words = "has to be given, because a later one is"
+            at.faults.append(Fault((*at.path, self.name), "a value", "nothing", None, words))
             return None
         return self.default[0]

@@ -11,15 +11,16 @@ if TYPE_CHECKING:
 
 
 def json_key(value: Any) -> Hashable:
-    """A hashable that is equal for equal JSON values, and for those only."""
+    """A hashable that is equal for equal JSON values, and for those only. What is no JSON is equal to itself."""
     if isinstance(value, bool):
         return (bool, value)
     if is_array(value):
         return (list, *map(json_key, value))
     if is_object(value):
         return (dict, frozenset((name, json_key(item)) for name, item in value.items()))
-    scalar: Hashable = value
-    return scalar
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    return (object, id(value))
 
 
 def distinct(items: list[Any]) -> list[Any]:

@@ -20,21 +20,30 @@ EXACT, STRICT, LAX = 2, 1, 0
 
 
 class Fault:
-    """One thing wrong at one place; made into an `ArgumentError` when the call has failed for good."""
+    """One thing wrong at one place; made into an `ArgumentError` when the call has failed for good.
 
-    __slots__ = ("allowed", "expected", "got", "path")
+    `words` say it where "expected …, got …" would be clumsy.
+    """
+
+    __slots__ = ("allowed", "expected", "got", "path", "words")
 
     def __init__(
-        self, path: tuple[str | int, ...], expected: str, got: str, allowed: tuple[object, ...] | None = None
+        self,
+        path: tuple[str | int, ...],
+        expected: str,
+        got: str,
+        allowed: tuple[object, ...] | None = None,
+        words: str | None = None,
     ) -> None:
         self.path = path
         self.expected = expected
         self.got = got
         self.allowed = allowed
+        self.words = words
 
     def moved(self, depth: int, to: tuple[str | int, ...]) -> Fault:
         """The same fault of the same value at another place: the first `depth` steps replaced by `to`."""
-        return Fault(to + self.path[depth:], self.expected, self.got, self.allowed)
+        return Fault(to + self.path[depth:], self.expected, self.got, self.allowed, self.words)
 
 
 class Place:
@@ -78,7 +87,7 @@ class Place:
             self.path.append(key)
             self.value = given[key]
             return True
-        self.faults.append(Fault((*self.path, key), expected, "nothing: it is required"))
+        self.faults.append(Fault((*self.path, key), expected, "nothing", None, f"required, but missing: {expected}"))
         return False
 
     def enter_if_given(self, given: dict[str, Any], key: str) -> bool:

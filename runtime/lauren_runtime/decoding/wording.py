@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .place import Fault
 
 _LONGEST = 60
+_SHOWN = 30
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
@@ -80,16 +81,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def sentence(fault: Fault) -> str:
     """The whole message of a fault."""
     where = path_text(fault.path)
-    allowed = ""
-    if fault.allowed:
-        shown = ", ".join(quoted(value) for value in fault.allowed[:_SHOWN])
-        more = f" and {len(fault.allowed) - _SHOWN} more" if len(fault.allowed) > _SHOWN else ""
-        allowed = f" (allowed: {shown}{more})"
-    return (
-        f"{where}: expected {fault.expected}, got {fault.got}{allowed}"
-        if where
-        else (f"expected {fault.expected}, got {fault.got}{allowed}")
-    )
+    what = fault.words or f"expected {fault.expected}, got {fault.got}"
+    return f"{where}: {what}{_allowed(fault.allowed)}" if where else f"{what}{_allowed(fault.allowed)}"
 
 
-_SHOWN = 30
+def _allowed(values: tuple[object, ...] | None) -> str:
+    if not values:
+        return ""
+    shown = ", ".join(quoted(value) for value in values[:_SHOWN])
+    return f" (allowed: {shown}{f' and {len(values) - _SHOWN} more' if len(values) > _SHOWN else ''})"

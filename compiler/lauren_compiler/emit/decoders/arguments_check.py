@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from ...ir.tools import Parameter, ParameterKind, Tool
+from ...schema.json_schema import refused_names
 from ..layout import Expression, call, statement
 from ..names import snake
 from ..pyliteral import literal
@@ -70,17 +71,9 @@ def _rest(scope: ModuleScope, tool: Tool) -> list[str]:
     known = scope.listing(f"{base}_parameters", tuple(each.wire for each in tool.parameters))
     if tool.extra is None:
         return [f'    {scope.use("only")}(given, at, {known}, "parameter")']
-    closed = _closed_names(tool)
+    closed = refused_names(tool)
     refused = scope.listing(f"{base}_refused", closed) if closed else "()"
     return [
         *statement("for name, item in ", call(scope.use("others"), "given", "at", known, refused), ":"),
         f"        passed[name] = {checker(scope, tool.extra)}(item, at)",
     ]
-
-
-def _closed_names(tool: Tool) -> tuple[str, ...]:
-    """Names that `**kwargs` must not receive: they would reach a parameter the model does not fill by that name."""
-    context = (tool.context.name,) if tool.context is not None else ()
-    wires = {each.wire for each in tool.parameters}
-    renamed = (each.name for each in tool.parameters if each.name not in wires)
-    return tuple(dict.fromkeys((*context, *tool.hidden, *renamed)))

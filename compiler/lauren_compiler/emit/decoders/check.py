@@ -138,7 +138,7 @@ def _union(scope: ModuleScope, type: Union, members: tuple[Type, ...]) -> list[s
     branches = tuple(checker(scope, member) for member in others)
     return [
         *lines,
-        f"    choice = {scope.use('Choice')}(value, at, {_expected(scope, type)})",
+        *statement("choice = ", call(scope.use("Choice"), "value", "at", _expected(scope, type))),
         *statement("for branch in ", call("choice.over", *branches), ":"),
         "        choice.take(branch(value, at))",
         "    return choice.result()",

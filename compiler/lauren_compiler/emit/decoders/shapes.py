@@ -48,7 +48,7 @@ PHRASES: dict[ScalarKind, str] = {
     ScalarKind.BOOLEAN: "true or false",
     ScalarKind.NULL: "null",
 }
-_LONGEST_PHRASE = 40
+_LONGEST_PHRASE = 70
 
 
 @dataclass(frozen=True, slots=True)
