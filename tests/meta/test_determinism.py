@@ -58,7 +58,7 @@ async def paint(colours: frozenset[Colour], weights: dict[str, float], limit: in
     """Paint it. Grüße, “quotes”, \\\\ and 日本."""
 '''
 CLOCK = '''
-import datetime
+import typing as t
 from lauren_runtime import ToolContext, tool
 from . import models as m
 
@@ -66,7 +66,7 @@ from . import models as m
 class Clock:
     """Set the clock."""
 
-    def run(self, to: datetime.datetime, ctx: ToolContext, mode: m.Mode = m.Mode.READ) -> None: ...
+    def run(self, to: t.Union[int, "m.Point", None], ctx: ToolContext, mode: m.Mode = m.Mode.READ) -> None: ...
 '''
 
 
