@@ -63,7 +63,8 @@ class Discovery:
                     if reached is not False:
                         self._decorated(binding.decl, binding.order, reached is True, found, consumed)
         for scope in scopes:
-            self._calls(scope, found, consumed)
+            if not self._makers.inside_wrapper(scope):
+                self._calls(scope, found, consumed)
         found.candidates.sort(key=lambda candidate: (candidate.decl.line, candidate.maker.expr.pos))
         self._twice(found)
         return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..semantics.resolver import Resolver
@@ -67,16 +66,13 @@ class Makers:
             return symbol
         return None
 
+    def inside_wrapper(self, scope: Scope) -> bool:
+        """Whether a scope is the body of a project's own decorator, whose `tool(...)` makes no tool itself."""
+        name = f"{scope.module.file.module}.{scope.qualname}."
+        return any(name.startswith(wrapper + ".") for wrapper in self._wrappers)
+
     def _is_wrapper(self, symbol: object) -> bool:
         if not self._wrappers or not isinstance(symbol, FunctionSymbol):
             return False
         decl = symbol.decl
         return f"{decl.scope.module.file.module}.{decl.qualname}" in self._wrappers
-
-
-def names_of(expr: Expr) -> Iterator[str]:
-    """The first name of a dotted name or call."""
-    while isinstance(expr, (Call, Attribute)):
-        expr = expr.func if isinstance(expr, Call) else expr.value
-    if isinstance(expr, Name):
-        yield expr.id

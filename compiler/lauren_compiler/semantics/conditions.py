@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from ..syntax.declarations import Binding, Condition, Scope
 from ..syntax.expressions import Attribute, Chain, Compare, Constant, Expr, Name, Subscript, Tuple, Unary
 from .environment import Environment
-from .symbols import KnownSymbol, Symbol
+from .symbols import KnownSymbol, Symbol, ValueSymbol
 
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
@@ -71,9 +71,20 @@ class Conditions:
         if isinstance(expr, Compare) and expr.op in _COMPARISONS:
             return self._comparison(expr, scope)
         if isinstance(expr, (Name, Attribute)):
-            symbol = self._names.resolve(expr, scope)
-            return True if symbol == KnownSymbol("typing.TYPE_CHECKING") else None
+            return self._named(expr, scope)
         return None
+
+    def _named(self, expr: Name | Attribute, scope: Scope) -> bool | None:
+        """A variable set to a constant once; one called `TYPE_CHECKING` is true, as it is for type checkers."""
+        symbol = self._names.resolve(expr, scope)
+        if symbol == KnownSymbol("typing.TYPE_CHECKING"):
+            return True
+        if not isinstance(symbol, ValueSymbol) or not isinstance(symbol.expr, Constant):
+            return None
+        if symbol.name == "TYPE_CHECKING":
+            return True
+        once = len(symbol.scope.bindings.get(symbol.name, ())) == 1
+        return bool(symbol.expr.value) if once else None
 
     def _junction(self, expr: Chain, scope: Scope) -> bool | None:
         decisive = expr.op == "or"

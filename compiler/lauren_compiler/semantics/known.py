@@ -54,7 +54,15 @@ COLLECTIONS_ABC = frozenset(
 
 _TOOL_SYSTEM = frozenset(
     """
-    tool use_hooks set_metadata agent use_tools ToolContext ToolCallContext ToolResult ToolCall ToolHook ToolExecutor
+    AfterToolHookDecision BeforeToolHookDecision CacheBackend DecoratorUsageError ErrorToolHookDecision
+    InMemoryCacheBackend TOOL_META ToolCall ToolCallContext ToolContext ToolExecutionError ToolExecutor ToolHook
+    ToolPendingApprovalSignal ToolResult agent get_tool_context_from_func_args set_metadata tool use_hooks use_tools
+    """.split()
+)
+_RUNTIME_ONLY = frozenset(
+    """
+    ArgumentError BuildMismatchError Entry LaurenToolError Table ToolInputError ToolMeta ToolNotFoundError
+    ToolSetupError ToolTimeoutError load_build
     """.split()
 )
 _CONTAINER = frozenset({"injectable", "module", "Scope", "Inject", "Token"})
@@ -87,7 +95,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
         frozenset("AliasChoices AliasPath BaseModel ConfigDict Field RootModel WithJsonSchema".split()),
     ),
     "pydantic.fields": ("pydantic", frozenset({"Field"})),
-    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _CONTAINER),
+    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _RUNTIME_ONLY | _CONTAINER),
     "lauren_ai": ("lauren", _TOOL_SYSTEM),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
     "lauren": ("lauren", _CONTAINER),

@@ -230,7 +230,7 @@ class Resolver:
                 return symbol
         if known.known_module(submodule) or self.module_exists(submodule):
             return ModuleSymbol(submodule)
-        if parsed is not None and "__getattr__" in parsed.scope.bindings:
+        if parsed is not None and self.choose(parsed.scope, "__getattr__", None) is not None:
             return DynamicSymbol(name, f"the `__getattr__` of module `{module}`")
         if parsed is not None and parsed.writes_globals:
             return DynamicSymbol(name, f"module `{module}`, which changes its `globals()`")
@@ -255,9 +255,10 @@ class Resolver:
             parsed = self.program.module(source)
             if parsed is None or not exported(parsed, name):
                 continue
-            found = self._module_member(source, name, span, trail)
-            symbol = self._follow(*found, span, trail) if isinstance(found, tuple) else found
-            if not isinstance(symbol, Unresolved):
+            binding = self.choose(parsed.scope, name, None)
+            if binding is not None:
+                return self._follow(binding, parsed.scope, span, trail)
+            if (symbol := self._from_stars(parsed.scope, name, span, trail)) is not None:
                 return symbol
         return None
 
