@@ -41,3 +41,16 @@ def compile_files(paths: list[Path], root: Path) -> Build:
     ]
     tools = {tool["name"]: tool for tool in document["tools"]}
     return Build(tools, tuple(found.rule.code for found in errors), "\n".join(messages))
+
+
+def write_build(source: str, folder: Path, name: str = "shop") -> None:
+    """Compile one module, which is written into `folder`, and write its build to `folder/lauren_build`."""
+    path = folder / f"{name}.py"
+    path.write_text(source, encoding="utf-8")
+    outcome = run(Config(sources=(path,), roots=(folder,), project=folder, out=folder / "lauren_build"))
+    errors = [found.message for found in outcome.diagnostics if found.level is Level.ERROR]
+    assert not errors, errors
+    for artifact in outcome.artifacts:
+        file = folder / "lauren_build" / artifact.path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(artifact.content)
