@@ -44,6 +44,8 @@ class Classes(Protocol):
 
     def definition_of(self, decl: ClassDecl) -> object: ...
 
+    def definition_of_call(self, symbol: ValueSymbol, call: ex.Call) -> object: ...
+
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -127,10 +129,10 @@ class Constants:
         if symbol.expr is None:
             return NotConstant(f"`{symbol.name}` has no value here", expr.pos)
         owner = symbol.scope
-        if (fixed := self._members.get((id(owner), symbol.name))) is not None:
-            return fixed
         if owner.kind == "class" and (member := self._enum_member(owner, symbol.name)) is not None:
             return member
+        if (fixed := self._members.get((id(owner), symbol.name))) is not None:
+            return fixed
         if len(owner.bindings.get(symbol.name, ())) > 1 and self._is_rebound(owner, symbol.name):
             return NotConstant(f"`{symbol.name}` is assigned in more than one place", expr.pos)
         value = self.evaluate(symbol.expr, owner)
@@ -144,13 +146,17 @@ class Constants:
         """The member `name`, if `body` is the body of an enum that has it."""
         if body.owner is None:
             return None
-        definition = self._classes.definition_of(body.owner)
-        if not isinstance(definition, EnumDefinition):
+        return _member(body.owner.key, self._classes.definition_of(body.owner), name)
+
+    def made_member(self, expr: ex.Attribute, scope: Scope, order: int | None) -> EnumMember | None:
+        """`Size.SMALL` where `Size = Enum("Size", …)`."""
+        if not isinstance(expr.value, (ex.Name, ex.Attribute)):
             return None
-        for member, value in definition.members:
-            if member == name and isinstance(value, Constant):
-                return EnumMember(body.owner.key, name, value)
-        return None
+        owner = self._resolver.dealias(self._resolver.resolve(expr.value, scope, order))
+        if not isinstance(owner, ValueSymbol) or not isinstance(owner.expr, ex.Call):
+            return None
+        key = f"{owner.scope.module.file.module}:{owner.qualname}"
+        return _member(key, self._classes.definition_of_call(owner, owner.expr), expr.attr)
 
     def construct(self, decl: ClassDecl, call: ex.Call, scope: Scope) -> Value | NotConstant:
         """`Point(1, y=2)` of a dataclass or named tuple, or `Color("red")` of an enum."""
@@ -204,6 +210,14 @@ class Constants:
         return NotConstant("it is a call", call.pos)
 
 
+def _member(key: str, definition: object, name: str) -> EnumMember | None:
+    if isinstance(definition, EnumDefinition):
+        for member, value in definition.members:
+            if member == name and isinstance(value, Constant):
+                return EnumMember(key, name, value)
+    return None
+
+
 def _constant(constants: Constants, expr: ex.Constant, scope: Scope, order: int | None) -> Value | NotConstant:
     if expr.value is None or isinstance(expr.value, (bool, int, float, str, bytes)):
         return Constant(expr.value)
@@ -219,6 +233,9 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope, order: in
         owner = constants.evaluate(expr.value, scope, order)
         if isinstance(owner, EnumMember):
             return owner.value if expr.attr == "value" else Constant(owner.name)
+    member = constants.made_member(expr, scope, order)
+    if member is not None:
+        return member
     return constants.symbol_value(constants._resolver.resolve(expr, scope, order), expr)
 
 

@@ -10,7 +10,7 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import Definition
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Expr
-from ..symbols import Unresolved, ValueSymbol
+from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from .dataclass import read_dataclass
 from .enums import read_enum, read_enum_call
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call
@@ -56,6 +56,14 @@ class ClassReader:
         """The definition of a class, None if it has none or is just being read."""
         via = Label(decl.scope.module.file.span(decl.name_pos), f"`{decl.name}` is used in a constant")
         return self.types.definitions.get(decl.key) if self.read(decl, (via,)) else None
+
+    def definition_of_call(self, symbol: ValueSymbol, call: Call) -> Definition | None:
+        """The definition of a class made by a call, None if the call makes none."""
+        maker = self.types.resolver.dealias(self.types.resolver.resolve(call.func, symbol.scope))
+        name = maker.name if isinstance(maker, KnownSymbol) else ""
+        if not self.read_call(symbol, call, name, ()):
+            return None
+        return self.types.definitions.get(f"{symbol.scope.module.file.module}:{symbol.qualname}")
 
     def is_generic(self, decl: ClassDecl) -> bool:
         return ancestry(decl, self.types.resolver).generic
