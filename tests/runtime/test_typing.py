@@ -15,8 +15,8 @@ SOURCE = """
 import asyncio
 from collections.abc import Iterator
 from lauren_runtime import (
-    BeforeToolHookDecision, CacheBackend, InMemoryCacheBackend, Table, ToolCall, ToolCallContext, ToolContext, ToolExecutor,
-    ToolHook, ToolResult, injectable, set_metadata, tool, use_hooks,
+    BeforeToolHookDecision, CacheBackend, InMemoryCacheBackend, Table, ToolCall, ToolCallContext, ToolContext,
+    ToolExecutor, ToolHook, ToolResult, injectable, set_metadata, tool, use_hooks,
 )
 
 class Guard(ToolHook):
