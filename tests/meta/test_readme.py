@@ -36,6 +36,20 @@ ELSEWHERE = {
 }
 
 
+def shown(value: object, indent: str = "") -> str:
+    """JSON for readers: what fits on a line stays on it."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent + line) <= 100 or not isinstance(value, dict | list):
+        return line
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key)}: {shown(item, deeper)}" for key, item in value.items()]
+    else:
+        items = [shown(item, deeper) for item in value]
+    opened, closed = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    return f"{opened}\n{deeper}" + f",\n{deeper}".join(items) + f"\n{indent}{closed}"
+
+
 @dataclass(frozen=True)
 class Replay:
     """The project that the README is about, and the environment it is worked on in."""
@@ -72,7 +86,7 @@ class Replay:
         return text
 
     def output(self, name: str, _: str) -> str:
-        return json.dumps(json.loads((self.folder / name).read_text("utf-8")), indent=2, ensure_ascii=False) + "\n"
+        return shown(json.loads((self.folder / name).read_text("utf-8"))) + "\n"
 
     def workflow(self, name: str, text: str) -> str:
         self.source(name, text)
@@ -99,10 +113,10 @@ HANDLERS = {
 
 
 def name_above(text: str, start: int) -> str:
-    """The file named in the paragraph above a block."""
+    """The file that the paragraph above a block names first."""
     paragraph = text[:start].rstrip().rpartition("\n\n")[2]
     names = FILE.findall(paragraph)
-    return names[-1] if names and paragraph.endswith(":") else ""
+    return names[0] if names and paragraph.endswith(":") else ""
 
 
 def test_readme(root: Path, installed: Place, wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
