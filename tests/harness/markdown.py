@@ -23,18 +23,22 @@ from .sections import Block, CaseError, Section, read_sections
 class Rewriter:
     """Collects new texts of blocks and writes every file once, from its last block to its first."""
 
-    changes: dict[Path, dict[int, tuple[int, tuple[str, ...]]]] = field(default_factory=dict)
+    changes: dict[Path, list[tuple[Block, tuple[str, ...]]]] = field(default_factory=dict)
 
     def add(self, path: Path, block: Block, lines: Sequence[str]) -> None:
-        self.changes.setdefault(path, {})[block.line] = (len(block.lines), tuple(lines))
+        self.changes.setdefault(path, []).append((block, tuple(lines)))
 
     def write(self) -> None:
-        for path, blocks in self.changes.items():
+        """Rewrites the files. Raises CaseError for one that was changed since it was read, and leaves it alone."""
+        changes, self.changes = self.changes, {}
+        for path, blocks in changes.items():
             text = path.read_text(encoding="utf-8").split("\n")
-            for line, (count, new) in sorted(blocks.items(), reverse=True):
-                text[line - 1 : line - 1 + count] = new
+            for block, new in sorted(blocks, key=lambda change: change[0].line, reverse=True):
+                place = slice(block.line - 1, block.line - 1 + len(block.lines))
+                if tuple(text[place]) != block.lines:
+                    raise CaseError(f"{path} was changed while its tests ran; run --update again")
+                text[place] = new
             path.write_text("\n".join(text), encoding="utf-8", newline="")
-        self.changes.clear()
 
 
 REWRITER = pytest.StashKey[Rewriter]()

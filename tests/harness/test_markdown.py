@@ -108,6 +108,16 @@ def test_rewriting_from_the_end_keeps_places(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "a\nx\ny\nz\nb\nc\n"
 
 
+def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "case.md"
+    file.write_text("a new first line\na\n1\n", encoding="utf-8")
+    rewriter = Rewriter()
+    rewriter.add(file, Block("schema", "", ("1",), 2), ["x"])
+    with pytest.raises(CaseError, match="changed while its tests ran"):
+        rewriter.write()
+    assert file.read_text(encoding="utf-8") == "a new first line\na\n1\n"
+
+
 WHOLE = '''\
 # Whole
 
