@@ -12,6 +12,7 @@ _RESERVED = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozense
 # Python 3.11 knows no `type` statement; output may not depend on who runs.
 _ALWAYS = frozenset(("type", "match", "case", "_"))
 _NO_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]+")
+_CAPITAL = re.compile("[A-Z]")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Device names that Windows keeps for itself, whatever their extension.
 _DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
@@ -64,11 +65,11 @@ def module_files(modules: Iterable[str]) -> dict[str, str]:
     """The file name in `_tools/`, without `.py`, for each source module: `shop.weather` → `shop_weather`.
 
     Names differ on file systems that ignore case too, are no device names of Windows and no keywords. Of modules that
-    want one name, the first in order keeps it, the others get a few digits of their own name's hash.
+    want one name, the first keeps it (those without capitals first), the others get a few digits of their name's hash.
     """
     files: dict[str, str] = {}
     taken: set[str] = set()
-    for module in sorted(set(modules)):
+    for module in sorted(set(modules), key=lambda name: (_CAPITAL.search(name) is not None, name)):
         stem = _NO_IDENTIFIER.sub("_", module.replace(".", "_"))
         if len(stem) > _LONGEST_STEM or not stem.strip("_") or stem[0].isdigit():
             stem = f"m_{stem[:_LONGEST_STEM]}_{_digits(module)}"

@@ -25,11 +25,11 @@ def literal(value: object) -> str:
     if isinstance(value, int):
         return repr(int(value)) if abs(value) < _LONG_INTEGER else _hexadecimal(value)
     if isinstance(value, float):
-        return repr(float(value)) if math.isfinite(value) else f'float("{float(value)!r}")'
+        return _decimal(float(value))
     if isinstance(value, str):
-        return _quoted(value, ascii(value)[1:-1], "")
+        return _quoted([ascii(each)[1:-1] for each in value], "")
     if isinstance(value, bytes):
-        return _quoted(value.decode("latin-1"), repr(value)[2:-1], "b")
+        return _quoted([repr(bytes((each,)))[2:-1] for each in value], "b")
     return _container(value)
 
 
@@ -45,21 +45,26 @@ def _container(value: object) -> str:
     raise TypeError(f"no Python literal for a {type(value).__name__}")
 
 
+def _decimal(value: float) -> str:
+    """Infinities and NaN have no literal; black writes exponents without a plus."""
+    return repr(value).replace("e+", "e") if math.isfinite(value) else f'float("{value!r}")'
+
+
 def _hexadecimal(value: int) -> str:
     """Beyond 4,300 digits Python refuses to read decimals."""
     return ("-" if value < 0 else "") + f"0x{abs(value):X}"
 
 
-def _quoted(text: str, escaped: str, prefix: str) -> str:
-    """`escaped`, the inside of a repr, in the quotes black would choose: double ones unless they cost more escapes."""
-    quote = "'" if text.count("'") < text.count('"') else '"'
-    body = escaped.replace("\\'", "'").replace(quote, "\\" + quote)
-    return f"{prefix}{quote}{body}{quote}"
+def _quoted(characters: list[str], prefix: str) -> str:
+    """Characters as inside a literal, in the quotes black would choose: double ones unless they cost more escapes."""
+    quote = "'" if characters.count("'") < characters.count('"') else '"'
+    return prefix + quote + "".join("\\" + each if each == quote else each for each in characters) + quote
 
 
 def comment(text: str) -> str:
     """Text for inside a comment: visible ASCII without `#`, so that it can be no directive; the rest as escapes."""
-    return "".join(each if each in _COMMENT else ascii(each)[1:-1] if each != "#" else "\\x23" for each in text)
+    shown = (each if each in _COMMENT else ascii(each)[1:-1] if each != "#" else "\\x23" for each in text)
+    return "".join(shown).strip() or "?"
 
 
 def plain(text: str) -> str:

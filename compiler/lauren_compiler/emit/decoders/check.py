@@ -87,6 +87,8 @@ def _expected(scope: ModuleScope, type: Type) -> str:
 
 
 def _items(scope: ModuleScope, type: Type, item: Type) -> Expression:
+    if isinstance(type, ListOf) and isinstance(scope.shapes.resolved(item), Anything):
+        return f"{scope.use('items')}(value, at, {_expected(scope, type)})"
     source = f"{scope.use('each')}(value, at, {_expected(scope, type)})"
     return Comprehension(f"{checker(scope, item)}(item, at)", f"for item in {source}")
 
