@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
 import lauren_compiler.diagnostics
 import pytest
+from lauren_compiler.config import CommandLine, load
 from lauren_compiler.diagnostics.model import Rule
 from lauren_compiler.diagnostics.rules import ALL, find
+from lauren_compiler.driver.build import check
+from lauren_compiler.pipeline import run
 from lauren_compiler.resources import page
+from lauren_compiler.targets import TARGETS
 
 DOCS = Path(lauren_compiler.diagnostics.__file__).parent / "docs"
 
@@ -32,6 +35,28 @@ def test_page(rule: Rule) -> None:
     text = page(rule.code)
     assert text.startswith(f"# {rule.code}: {rule.name}\n\n")
     assert "\nFix: " in text
-    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
-        if rule.code not in ("LC102", "LC103", "LC104", "LC105"):
-            ast.parse(code)
+
+
+PREAMBLE = """\
+import os
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Literal, TypeAlias
+from pydantic import Field
+from lauren_runtime import ToolContext, tool
+"""
+NEED_OTHER_FILES = {"LC102", "LC104", "LC105", "LC202", "LC203", "LC204"}
+
+
+@pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
+def test_the_example_of_a_page_shows_its_rule(rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = re.findall(r"```python\n(.*?)```", page(rule.code), re.DOTALL)
+    if rule.code in NEED_OTHER_FILES:
+        assert examples
+        return
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    for example in examples:
+        (tmp_path / "tools.py").write_text(PREAMBLE + example, encoding="utf-8")
+        built = check(load(CommandLine(directory=tmp_path), known_targets=TARGETS), tmp_path, run)
+        assert rule.code in {found.rule.code for found in built.diagnostics}
