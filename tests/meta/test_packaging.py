@@ -104,12 +104,14 @@ def test_the_wheel_works_away_from_the_checkout(installed: Place, run: Run) -> N
 
 
 CALL = """
-import asyncio, sys
+import sys
+before = set(sys.modules)
+import asyncio
 from lauren_build.dispatch import TABLE
 from lauren_runtime import ToolCall, ToolExecutor
 call = ToolCall(tool_use_id="t1", name="convert", input={"length": "10", "to": "ft"})
 result = asyncio.run(ToolExecutor(TABLE).execute(call))
-outside = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
+outside = {name.partition(".")[0] for name in set(sys.modules) - before} - sys.stdlib_module_names
 print(result.is_error, result.content, len(result.repairs), len(TABLE.provider_tools("anthropic")), sorted(outside))
 """
 
@@ -122,7 +124,7 @@ def test_a_build_runs_with_the_runtime_alone(installed: Place, runtime_alone: Pl
     assert {package["name"] for package in json.loads(listed)} <= {"lauren-compile", "pip", "setuptools"}
     printed = run(runtime_alone.python, "-I", "-c", f"import sys; sys.path.insert(0, '.')\n{CALL}", cwd=folder)
     content = 10 / 0.3048
-    modules = "['__main__', 'lauren_build', 'lauren_runtime', 'lengths']"
+    modules = "['lauren_build', 'lauren_runtime', 'lengths']"
     assert printed.strip() == f"False {content} 1 1 {modules}"
 
 
