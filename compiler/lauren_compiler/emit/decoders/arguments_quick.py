@@ -6,7 +6,7 @@ from ...ir.tools import Parameter, ParameterKind, Tool
 from ..layout import STEP, Expression, Group, Labelled, statement
 from ..names import Namespace
 from .bounds import needs_scan
-from .quick import breakable, fetch, locals_of, quick, store
+from .quick import breakable, fetch, has_form, locals_of, store
 from .scope import ModuleScope
 from .values import passed
 
@@ -17,7 +17,7 @@ def quick_body(scope: ModuleScope, tool: Tool, check: str) -> tuple[str, ...]:
     """The body of the function that the table calls, which falls through to `check`, the tool's complete decoder."""
     fall = f"    return {scope.use('complete')}({check}, arguments, repair)"
     needed = [each for each in tool.parameters if each.required or each.kind is ParameterKind.POSITIONAL_ONLY]
-    if any(quick(scope, each.type, "value") is None for each in needed):
+    if not all(has_form(scope, each.type) for each in needed):
         return (fall,)
     doubts = scope.use("DOUBTS")
     return (

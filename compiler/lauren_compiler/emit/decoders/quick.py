@@ -54,10 +54,12 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
         return f"{table}.texts[{it}]" if scope.shapes.kinds(type) == _STRINGS else f"{table}.quick({it})"
     if (bulk := _bulk(scope, type, it)) is not None:
         return bulk
-    return f"{scope.function('quick', type, _written)}({it})" if _has_form(scope, type) else None
+    return f"{scope.function('quick', type, _written)}({it})" if has_form(scope, type) else None
 
 
-def _has_form(scope: ModuleScope, type: Type) -> bool:
+def has_form(scope: ModuleScope, type: Type) -> bool:
+    """Whether the type has a quick form: reading integers from keys is for the complete path."""
+    type = scope.shapes.resolved(type)
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
 
 
@@ -174,26 +176,26 @@ def _set(scope: ModuleScope, item: Type, kind: str) -> list[str]:
     return _doubt(scope) if items is None else statement("return ", call(scope.use("once"), items, kind))
 
 
-def _tuple(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
-    found = [quick(scope, member, f"value[{index}]") for index, member in enumerate(members)]
-    items = tuple(breakable(each) for each in found if each is not None)
-    if len(items) < len(members):
+def _tuple(scope: ModuleScope, members: tuple[Type, ...], build: str = "") -> list[str]:
+    """Exactly these items, as a tuple or as arguments of `build`."""
+    if not all(has_form(scope, member) for member in members):
         return _doubt(scope)
+    items = tuple(breakable(quick(scope, member, f"value[{index}]") or "") for index, member in enumerate(members))
     return [
         f"    if {scope.use('typeof')}(value) is not list or len(value) != {len(members)}:",
         f"        raise {scope.use('Doubt')}",
-        *statement("return ", Group("", items)),
+        *statement("return ", Group(build, items)),
     ]
 
 
 def _dict(scope: ModuleScope, key: Type, item: Type) -> list[str]:
-    element = quick(scope, item, "item")
-    typed = _typed_key(scope, key)
-    named = quick(scope, key, "key") if typed else "key"
-    if element is None or named is None:
+    if not has_form(scope, item):
         return _doubt(scope)
+    named = quick(scope, key, "key") if _typed_key(scope, key) else "key"
     source = f"{scope.use('record')}(value).items()"
-    return statement("return ", Comprehension(f"{named}: {element}", f"for key, item in {source}", "{}"))
+    return statement(
+        "return ", Comprehension(f"{named}: {quick(scope, item, 'item')}", f"for key, item in {source}", "{}")
+    )
 
 
 def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
@@ -227,7 +229,7 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     doubt = scope.use("Doubt")
     required = [each for each in definition.fields if each.required]
     optional = [each for each in definition.fields if not each.required]
-    if any(quick(scope, each.type, "value") is None for each in required):
+    if not all(has_form(scope, each.type) for each in required):
         return [f"    raise {doubt}"]
     lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
     known: list[tuple[str, Expression]] = []
@@ -258,10 +260,5 @@ def locals_of(scope: ModuleScope, taken: tuple[str, ...]) -> Namespace:
 
 def _named_tuple(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     """Only with all its items: a shorter one is left to the complete path."""
-    lines = _tuple(scope, tuple(each.type for each in definition.fields))
-    if not lines[-1].startswith("    return ") and lines[-1] != "    )":
-        return lines
     loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
-    found = [quick(scope, each.type, f"value[{index}]") for index, each in enumerate(definition.fields)]
-    items = tuple(breakable(each) for each in found if each is not None)
-    return [*lines[:2], *statement("return ", call(loaded, *items))]
+    return _tuple(scope, tuple(each.type for each in definition.fields), loaded)
