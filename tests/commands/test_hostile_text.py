@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -126,3 +127,28 @@ def test_a_build_holds_the_text_and_nothing_more(
     assert drift.status == 1
     assert hostile(drift.out) == []
     assert not (place / "owned").exists()
+
+
+FILE_NAMES = [b"a\x1b[2Jb.py", b"new\nline.py", b"\xff\xfe.py", "\u202egnp.py".encode(), b"a,b:c%0A.py", b"q'uote\".py"]
+
+
+@pytest.mark.parametrize("name", FILE_NAMES, ids=ascii)
+def test_file_names_stay_what_they_are(
+    tmp_path: Path, command: Any, name: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = folder(tmp_path, source("x"))
+    monkeypatch.chdir(place)
+    (place / "tools.py").rename(place / os.fsdecode(name))
+    document = json.loads(command("build", ".", "--format", "json").out)
+    found = document["diagnostics"]
+    assert {entry["code"] for entry in found} == {"LC005"}
+    for format in ("full", "concise", "github"):
+        ended = command("build", ".", "--format", format)
+        assert ended.status == 1
+        assert hostile(ended.err + ended.out) == []
+        if format != "full":
+            assert len(ended.err.splitlines()) == len(found)
+    assert json.loads(command("check", ".", "--format", "sarif").out)
+    gone = command("build", os.fsdecode(name) + ".gone")
+    assert gone.status == 2
+    assert hostile(gone.err) == []

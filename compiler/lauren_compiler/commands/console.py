@@ -6,9 +6,11 @@ import io
 import json
 import os
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 from ..diagnostics.render import DOCUMENTS, Report, renderer
+from ..diagnostics.render.terminal import escape, escape_lines
 from ..emit.json_text import readable_json
 
 
@@ -20,8 +22,14 @@ def prepare_streams() -> None:
 
 
 def remark(text: str) -> None:
-    """A line of the program's own on stderr."""
-    print(f"lauren-compile: {text}", file=sys.stderr)
+    """The program's own words on stderr; what users and files gave it is shown escaped."""
+    print(f"lauren-compile: {escape_lines(text)}", file=sys.stderr)
+
+
+def summary(lines: Iterable[str]) -> None:
+    """Lines for people on stdout, escaped too."""
+    for line in lines:
+        print(escape(line))
 
 
 def emit_report(report: Report, format: str) -> None:

@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Iterator
 from types import FrameType, TracebackType
 
-from ..diagnostics.render.terminal import escape, escape_lines
 from ..source.file import SourceFile
 from ..source.span import Span
 
@@ -23,13 +22,13 @@ def explain_failure(error: Exception, *, verbose: bool) -> str:
         return f"`{error.name}` is missing: only the runtime works without dependencies; pip install lauren-compile."
     kind = type(error).__name__
     place = working_on(error.__traceback__)
-    text = f"internal error{f' while compiling {escape(place)}' if place else ''}: {kind}: {escape(str(error))}"
+    text = f"internal error{f' while compiling {place}' if place else ''}: {kind}: {error}"
     lines = [text, "This is a fault of lauren-compile, not of your code: please report it with the lines above"]
     if verbose:
         lines = [*traceback.format_exception(error), *lines]
     else:
         lines[-1] += ", and what -v adds to them"
-    return escape_lines("\n".join(line.rstrip("\n") for line in lines)) + "."
+    return "\n".join(line.rstrip("\n") for line in lines) + "."
 
 
 def working_on(trace: TracebackType | None) -> str | None:

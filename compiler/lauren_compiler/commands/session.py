@@ -12,7 +12,7 @@ from ..config import CommandLine, Config, Loaded, load, shown
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
 from ..driver.build import Built
 from ..targets import TARGETS
-from .console import emit_report
+from .console import emit_report, summary
 
 if TYPE_CHECKING:
     from ..pipeline import Outcome
@@ -50,7 +50,7 @@ def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
         if built.drift is not None:
             print(built.drift.diff, end="")
         if not options.quiet:
-            print("\n".join(_summary(built, loaded, options)))
+            summary(_summary(built, loaded, options))
     return 1 if built.failed else 0
 
 

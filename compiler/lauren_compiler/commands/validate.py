@@ -9,7 +9,7 @@ from pathlib import Path
 from ..config import UsageError, shown
 from ..diagnostics.render import DOCUMENTS, Report
 from ..driver.validate import validate
-from .console import emit_report
+from .console import emit_report, summary
 from .session import working_directory
 
 
@@ -23,5 +23,5 @@ def run(options: argparse.Namespace) -> int:
     emit_report(Report(result.diagnostics, tools=result.tools), options.format)
     if options.format not in DOCUMENTS and not options.quiet:
         verdict = f"{len(result.diagnostics)} faults" if result.diagnostics else "valid"
-        print(f"{name}: {result.tools} tools, {result.files} files, {result.targets} targets: {verdict}")
+        summary([f"{name}: {result.tools} tools, {result.files} files, {result.targets} targets: {verdict}"])
     return 1 if result.diagnostics else 0
