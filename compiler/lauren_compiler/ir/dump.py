@@ -69,7 +69,13 @@ def _sequence(value: Sequence, definitions: MappingType[str, Definition]) -> Jso
             return dumped
         if value.kind in ("list", "tuple") or not any(_same(dumped, other) for other in items):
             items.append(dumped)
-    return items
+    return items if value.kind in ("list", "tuple") else _in_order(items)
+
+
+def _in_order(items: list[Json]) -> list[Json]:
+    """The items of a set, sorted if they are all texts or all numbers, as pydantic has them."""
+    alike = any(all(isinstance(item, kind) for item in items) for kind in (str, (int, float)))
+    return sorted(items) if alike else items
 
 
 def _mapping(value: Mapping, definitions: MappingType[str, Definition]) -> Json | NoJson:

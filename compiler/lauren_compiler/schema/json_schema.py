@@ -13,7 +13,7 @@ from ..ir.types import Anything
 from ..ir.walk import input_types, reachable
 from .definitions import definition_names
 from .objects import definition_schema, property_schema
-from .result import unpacked
+from .references import unpacked, without_relays
 from .types import Schema, type_schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -76,4 +76,4 @@ def _additional(tool: Tool, toolset: ToolSet, names: Mapping[str, str]) -> Schem
 
 def _with_definitions(schema: Schema, keys: tuple[str, ...], toolset: ToolSet, names: Mapping[str, str]) -> Schema:
     definitions = {names[key]: definition_schema(toolset.by_key[key], toolset, names) for key in keys}
-    return {**schema, "$defs": definitions} if definitions else schema
+    return without_relays({**schema, "$defs": definitions} if definitions else schema)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..schema.result import is_object
+from ..schema.references import is_object
 from .base import Aspect, Certainty, Entry, Limit, Target, Text, described
 
 _SCHEMA = "Model Context Protocol, schema 2025-11-25 and 2026-07-28"

@@ -125,10 +125,15 @@ def next_value(name: str, before: list[Constant], known: frozenset[str]) -> Cons
 
 def _assignments(types: TypeReader, decl: ClassDecl) -> Iterator[Assignment]:
     for binding in decl.body.members:
-        if not isinstance(binding, Assignment) or binding.value is None or binding.name.startswith("_"):
+        if not isinstance(binding, Assignment) or binding.value is None or not _names_member(binding.name):
             continue
         if types.resolver.conditions.reached(binding, decl.body) is not False:
             yield binding
+
+
+def _names_member(name: str) -> bool:
+    """Names that Python keeps for itself (`_missing_`, `__doc__`) and private ones (`__x`) are no members; `_x` is."""
+    return not name.startswith("__") and not (name.startswith("_") and name.endswith("_") and len(name) > 2)
 
 
 class _Members:

@@ -1,4 +1,4 @@
-"""What is particular to the schema of a result."""
+"""Which definitions a schema needs, and which stand in the place of a reference."""
 
 from __future__ import annotations
 
@@ -19,6 +19,19 @@ def unpacked(schema: Schema) -> Schema:
     while root.keys() == {"$ref"} and uses[root["$ref"]] == 1:
         root = definitions.pop(root["$ref"].removeprefix(_PREFIX))
     return {**root, "$defs": definitions} if definitions else root
+
+
+def without_relays(schema: Schema) -> Schema:
+    """`schema` with definitions that only refer on (an alias of a class) put in the place of what they alone refer to.
+
+    So pydantic has it: `type Place = Point` is one definition, unless `Point` is used beside it.
+    """
+    definitions: Schema = dict(schema.get("$defs", {}))
+    uses = Counter(references(schema))
+    for name in tuple(definitions):
+        while name in definitions and definitions[name].keys() == {"$ref"} and uses[definitions[name]["$ref"]] == 1:
+            definitions[name] = definitions.pop(definitions[name]["$ref"].removeprefix(_PREFIX))
+    return {**schema, "$defs": definitions} if definitions else schema
 
 
 def is_object(schema: Mapping[str, Any]) -> bool:
