@@ -43,7 +43,6 @@ decorators = ["my.tool"]
 warnings-as-errors = true
 levels = {{ LC402 = "off", other-runtime-name = "warning" }}
 [tool.lauren-compile.target.openai]
-strict = false
 [tool.lauren-compile.per-file-ignores]
 "tools/*.py" = ["missing-description"]
 """
@@ -62,7 +61,7 @@ strict = false
     assert config.decorators == ("my.tool",)
     assert config.warnings_as_errors
     assert config.levels == {"LC402": None, "LC419": Level.WARNING}
-    assert config.target_options == {"openai": {"strict": False}}
+    assert config.target_options == {"openai": {}}
     assert config.per_file_ignores == {"tools/*.py": ("LC402",)}
 
 
@@ -117,6 +116,7 @@ def test_without_any_pyproject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             "LC301 (unsupported-type) is an error that can't be silenced or re-levelled",
         ),
         ("[tool.lauren-compile.target.opnai]\nstrict = true\n", "LC002", 2, "`opnai` is no known target"),
+        ("target.mcp.strict = true\n", "LC001", 2, "`strict` is no option of the target `mcp`"),
         ('per-file-ignores = { "a.py" = "LC402" }\n', "LC002", 2, None),
         ('formatter = "ruff format"\n', "LC002", 2, None),
         ('types = { "a.B" = "str" }\n', "LC002", 2, None),

@@ -58,3 +58,6 @@ UNSUPPORTED = {
     "types": "declaring types is not supported by this version",
 }
 """Keys that have a meaning in the design and none yet: saying so beats ignoring them."""
+
+TARGET_OPTIONS: frozenset[str] = frozenset()
+"""The options that a table of a target may have. So far there are none."""

@@ -15,7 +15,8 @@ from typing import cast
 
 from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules import ALL, find, relevelable
-from ..diagnostics.rules.configuration import INVALID_SETTING
+from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from .keys import TARGET_OPTIONS
 from .model import Config
 from .pyproject import Settings, did_you_mean, nearest, read
 
@@ -175,7 +176,15 @@ class _Merge:
 
     def target_options(self) -> dict[str, Mapping[str, object]]:
         tables = cast("dict[str, dict[str, object]]", self.settings.values.get("target", {}))
-        return {name: table for name, table in tables.items() if self.is_target(name, "target", name)}
+        known: dict[str, Mapping[str, object]] = {
+            name: table for name, table in tables.items() if self.is_target(name, "target", name)
+        }
+        for name, table in known.items():
+            for key in table:
+                if key not in TARGET_OPTIONS:
+                    span = self.settings.span("target", name, key)
+                    self.sink.add(UNKNOWN_SETTING.at(span, f"`{key}` is no option of the target `{name}`"))
+        return known
 
     def is_target(self, name: str, *key: str) -> bool:
         known = not self.known_targets or name in self.known_targets
