@@ -11,9 +11,10 @@ import pytest
 from harness.golden import Goldens
 from harness.samples import FILES, SOURCES, diagnostics
 from jsonschema.validators import validator_for
-from lauren_compiler.diagnostics.render import FORMATS, Report, renderer
+from lauren_compiler.diagnostics.render import FORMATS, KnownLines, Report, renderer
 from lauren_compiler.diagnostics.render.terminal import escape, is_hostile, lay_out, width
-from lauren_compiler.diagnostics.rules import ALL
+from lauren_compiler.diagnostics.rules import ALL, names
+from lauren_compiler.source.span import Position, Span
 
 EXPECTED = Path(__file__).parent / "expected"
 SUFFIXES = {"full": "txt", "concise": "txt", "github": "txt", "json": "json", "sarif": "json"}
@@ -58,6 +59,18 @@ def test_carets_stand_below_what_they_mean() -> None:
         assert carets.index("^") == place
         assert carets.count("^") == width(name)
         assert width(shown[: shown.index(name)]) == place
+
+
+@pytest.mark.parametrize("before", [0, 30, 100, 5000])
+def test_of_a_very_long_line_the_part_around_the_place_is_shown(before: int) -> None:
+    line = "x" * before + "NAME" + "y" * 5000
+    span = Span("a.py", Position(1, before + 1), Position(1, before + 5))
+    found = names.UNRESOLVED_NAME.at(span, "not defined", label="here")
+    text = renderer("full")(Report((found,), KnownLines({"a.py": (line,)})))
+    source, carets = text.split("\n")[3:5]
+    assert len(source) < 200
+    assert carets.index("^") == source.index("NAME")
+    assert carets.count("^") == 4
 
 
 def test_every_hostile_character_is_escaped_and_nothing_else() -> None:

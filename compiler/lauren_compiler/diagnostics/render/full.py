@@ -22,6 +22,9 @@ from .terminal import escape, lay_out
 
 _COLOURS = {Level.ERROR: "31", Level.WARNING: "33", Level.NOTE: "36"}
 
+_WIDEST = 160
+"""Characters of a source line that are shown."""
+
 Paint = Callable[[str, str], str]
 
 
@@ -89,10 +92,22 @@ def _lines(marks: Sequence[_Mark], margin: int, lines: Sequence[str], paint: Pai
         if last and number > last + 1:
             yield paint("...", "34")
         last = number
-        shown, starts = lay_out(lines[number - 1])
+        here = sorted((mark for mark in marks if mark.span.start.line == number), key=lambda mark: mark.span)
+        text, left_out = _excerpt(lines[number - 1], here[0].span.start.column)
+        shown, starts = lay_out(text)
         yield f"{paint(f'{number:>{margin}} |', '34')} {shown}".rstrip()
-        for mark in sorted((m for m in marks if m.span.start.line == number), key=lambda m: m.span):
-            yield f"{' ' * margin} {paint('|', '34')} {_underline(mark, starts, paint)}"
+        for mark in here:
+            yield f"{' ' * margin} {paint('|', '34')} {_underline(mark, starts, left_out, paint)}"
+
+
+def _excerpt(line: str, column: int) -> tuple[str, int]:
+    """The part of a line that is shown, and by how much columns count less in it: all of it unless it is very long."""
+    if len(line) <= _WIDEST:
+        return line, 0
+    start = max(column - 1 - _WIDEST // 3, 0)
+    end = start + _WIDEST
+    before, behind = ("..." if start else ""), ("..." if end < len(line) else "")
+    return f"{before}{line[start:end]}{behind}", start - len(before)
 
 
 def _unseen(marks: Sequence[_Mark], number: int, margin: int, paint: Paint) -> Iterator[str]:
@@ -102,11 +117,11 @@ def _unseen(marks: Sequence[_Mark], number: int, margin: int, paint: Paint) -> I
             yield f"{' ' * margin} {paint('|', '34')} {paint(f'{mark.sign} {escape(mark.text)}', mark.colour)}"
 
 
-def _underline(mark: _Mark, starts: Sequence[int], paint: Paint) -> str:
+def _underline(mark: _Mark, starts: Sequence[int], left_out: int, paint: Paint) -> str:
     """The signs below a span and its text; of a span over several lines, below its first."""
     end = len(starts) - 1
-    first = min(mark.span.start.column - 1, end)
-    last = mark.span.end.column - 1 if mark.span.end.line == mark.span.start.line else end
+    first = min(mark.span.start.column - 1 - left_out, end)
+    last = mark.span.end.column - 1 - left_out if mark.span.end.line == mark.span.start.line else end
     length = max(starts[min(last, end)] - starts[first], 1)
     text = f" {escape(mark.text)}" if mark.text else ""
     return " " * starts[first] + paint(mark.sign * length + text, mark.colour)
