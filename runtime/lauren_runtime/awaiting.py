@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from inspect import isawaitable
 from types import CoroutineType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 
 async def settled(value: Any) -> Any:
@@ -17,11 +18,10 @@ async def settled(value: Any) -> Any:
 
 
 class LoopLock:
-    """An asyncio lock that may be used from successive event loops: each loop gets its own."""
+    """An asyncio lock that any event loop may use: each loop has its own."""
 
     def __init__(self) -> None:
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = asyncio.Lock()
+        self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
 
     async def __aenter__(self) -> None:
         await self._current().acquire()
@@ -30,10 +30,7 @@ class LoopLock:
         self._current().release()
 
     def _current(self) -> asyncio.Lock:
-        loop = asyncio.get_running_loop()
-        if loop is not self._loop:
-            self._loop, self._lock = loop, asyncio.Lock()
-        return self._lock
+        return self._locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
 
 
 class KeyedLocks:

@@ -11,6 +11,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from logging import getLogger
 from typing import Any
 
@@ -23,6 +24,7 @@ from .plan import Plan
 from .results import ToolResult
 
 LOG = getLogger("lauren_runtime")
+_held: ContextVar[frozenset[str]] = ContextVar("_held", default=frozenset())
 MISS = object()
 """Nothing is kept; None is a result like any other."""
 
@@ -57,9 +59,20 @@ class ResultCache:
 
     @asynccontextmanager
     async def alone(self, key: str) -> AsyncGenerator[None]:
-        """While the block runs, others with this key wait: they will find what it kept."""
-        async with self._locks.holding(key):
+        """While the block runs, others with this key wait: they will find what it kept.
+
+        A tool that calls itself with its own arguments does not wait for itself.
+        """
+        held = _held.get()
+        if key in held:
             yield
+            return
+        async with self._locks.holding(key):
+            token = _held.set(held | {key})
+            try:
+                yield
+            finally:
+                _held.reset(token)
 
     async def look_up(self, key: str, tool_use_id: str) -> Any:
         """What was kept, a ToolResult if the tool returned one; MISS if nothing was."""

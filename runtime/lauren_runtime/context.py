@@ -8,6 +8,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_FIELDS = (
+    *("agent_context", "tool_use_id", "turn", "request", "execution_context", "metadata", "state"),
+    *("tool_state", "dependencies", "extras", "tool_name"),
+)
+
+
 class ToolContext:
     """The context of one call, handed to the parameter annotated with it.
 
@@ -69,6 +75,14 @@ class ToolContext:
     def message_bus(self) -> Any:
         """The agent context's message bus, or None."""
         return getattr(self.agent_context, "message_bus", None)
+
+    @classmethod
+    def adopted(cls, foreign: Any) -> ToolContext:
+        """A context with what another library's holds. Raises TypeError for an object that is no context."""
+        found = {name: getattr(foreign, name) for name in _FIELDS if hasattr(foreign, name)}
+        if "agent_context" not in found:
+            raise TypeError(f"the context of a call is a ToolContext, not {foreign!r}")
+        return cls(**found)
 
     def enter(self, tool_use_id: str, tool_name: str, metadata: Mapping[str, Any]) -> None:
         """Make this the context of that call: its id, its name, a copy of its metadata (values already here win)."""

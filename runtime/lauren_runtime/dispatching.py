@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from logging import getLogger
 from threading import Lock
-from types import AsyncGeneratorType, CoroutineType, GeneratorType
+from types import AsyncGeneratorType, GeneratorType
 from typing import Any, cast
 
 from .awaiting import settled
@@ -47,18 +47,15 @@ class Escaped(Exception):
         self.error = error
 
 
-async def within(seconds: float | None, name: str, tool_use_id: str, work: Awaitable[Any], ctx: ToolContext) -> Any:
-    """Await the work. Raises ToolTimeoutError when the time is over; marks the context when the work is cut short."""
+async def within(seconds: float, name: str, tool_use_id: str, work: Awaitable[Any], ctx: ToolContext) -> Any:
+    """Await the work. Raises ToolTimeoutError when the time is over, and marks the context."""
     limit = asyncio.timeout(seconds)
     try:
         async with limit:
-            try:
-                return await work
-            except asyncio.CancelledError:
-                ctx.cancelled = True
-                raise
+            return await work
     except TimeoutError:
-        if limit.expired() and seconds is not None:
+        if limit.expired():
+            ctx.cancelled = True
             raise ToolTimeoutError(name, tool_use_id, seconds) from None
         raise
 
@@ -67,9 +64,11 @@ async def run_on_loop(
     function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any], emit: Emit | None
 ) -> Any:
     """Call an async tool; an async generator's items are collected, and emitted."""
-    value = function(*args, **keywords)
-    if type(value) is CoroutineType:
-        return await cast(Any, value)
+    return await finished(function(*args, **keywords), emit)
+
+
+async def finished(value: Any, emit: Emit | None = None) -> Any:
+    """What a tool gave, awaited if it is awaitable, collected if it is a stream."""
     return await _collected(value, emit) if _is_stream(value) else await settled(value)
 
 
@@ -95,7 +94,7 @@ async def run_in_pool(
             value = await _collected(_stepped(cast(Any, value), pool, variables), emit)
     if isinstance(value, Raised):
         raise Escaped(value.error)
-    return await _collected(value, emit) if _is_stream(value) else await settled(value)
+    return await finished(value, emit)
 
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any], ctx: object) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from logging import getLogger
 from typing import Any, Literal, get_args
 
@@ -12,6 +12,7 @@ from .caching import ResultCache
 from .context import ToolContext
 from .dispatching import Emit, Pool
 from .errors import ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
+from .hooks import HOOK_METHODS
 from .instances import Container, Instances
 from .invocation import Invocation, Settings
 from .json_form import content_of
@@ -59,6 +60,7 @@ class ToolExecutor:
     ) -> None:
         _check_choice("on_error", on_error, get_args(OnError))
         _check_choice("signature_mismatch", signature_mismatch, get_args(Mismatch))
+        _check_hooks(global_hooks)
         self.table = table
         self._on_error: OnError = on_error
         self._global_hooks = tuple(global_hooks)
@@ -93,7 +95,7 @@ class ToolExecutor:
         """
         return await self._execute(call, context, gate=False, approved=approved_input)
 
-    async def execute_stream(self, call: ToolCall, context: ToolContext | None = None) -> AsyncIterator[ToolResult]:
+    async def execute_stream(self, call: ToolCall, context: ToolContext | None = None) -> AsyncGenerator[ToolResult]:
         """Run a call, giving a result of status "partial" for each item of a generator tool, and the whole result last.
 
         Raises what `execute` raises. Closing the iterator early cancels the call.
@@ -174,6 +176,12 @@ async def _until(work: asyncio.Future[ToolResult], items: asyncio.Queue[ToolResu
                 yield item.result()
         finally:
             item.cancel()
+
+
+def _check_hooks(hooks: Sequence[Any]) -> None:
+    for each in hooks:
+        if not any(hasattr(each, method) for method in HOOK_METHODS):
+            raise TypeError(f"global_hooks are ToolHook objects or classes, not {each!r}")
 
 
 def _check_choice(option: str, given: object, known: Sequence[str]) -> None:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from .context import ToolCallContext
 
 
+HOOK_METHODS = ("before_tool_call", "after_tool_call", "on_tool_error")
+
+
 class _Decision:
     """What a hook decided: an action and its value."""
 

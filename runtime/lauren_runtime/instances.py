@@ -38,7 +38,7 @@ class Instances:
         if cls not in self._made:
             async with self._lock:
                 if cls not in self._made:
-                    self._made[cls] = await self._make(cls)
+                    self._made.setdefault(cls, await self._make(cls))
         return self._made[cls]
 
     async def _make(self, cls: type) -> Any:

@@ -6,8 +6,10 @@ cache look-up → pre_hook → dispatch → cache write → after-hooks → post
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Coroutine, Mapping
 from logging import getLogger
+from types import CoroutineType
 from typing import Any, NamedTuple, cast
 
 from .approval import ToolPendingApprovalSignal
@@ -16,7 +18,7 @@ from .caching import MISS, ResultCache
 from .canonical import text
 from .context import ToolCallContext, ToolContext
 from .decoding import apply_repairs, copied
-from .dispatching import Emit, Escaped, Items, Pool, run_in_pool, run_on_loop, within
+from .dispatching import Emit, Escaped, Items, Pool, finished, run_in_pool, run_on_loop, within
 from .errors import ToolExecutionError, ToolInputError, ToolTimeoutError
 from .hooks import outcome
 from .instances import Instances
@@ -56,7 +58,9 @@ class Invocation:
         self._decode(given)
         self.mended = self._repairs
         try:
-            value = await run_on_loop(self.plan.target, self._args, self._keywords, None)
+            called: Any = self.plan.function(*self._args, **self._keywords)
+            usual = cast(object, type(called)) is CoroutineType
+            value = await called if usual else await finished(called)
             return self._result(self._whole(value))
         except ToolPendingApprovalSignal:
             raise
@@ -81,6 +85,9 @@ class Invocation:
             return await self._finished(await self._value())
         except (Ended, ToolPendingApprovalSignal):
             raise
+        except asyncio.CancelledError:
+            self.tool_ctx.cancelled = True  # what still runs in a thread can see it
+            raise
         except Escaped as escaped:
             return await self._failed(escaped.error)
         except Exception as error:
@@ -101,23 +108,28 @@ class Invocation:
         found: dict[str, Any] = apply_repairs(self._arguments, self._repairs)
         return found
 
-    async def _open_context(self, context: ToolContext | None) -> None:
+    async def _open_context(self, given: Any) -> None:
         """Make this call's contexts and seed their state.
 
         Hooks get a ToolCallContext; the tool gets the same object, or a copy of the caller's where that has a class of
         its own. All of them share their dicts.
         """
         plan, call = self.plan, self.call
-        self.ctx = ToolCallContext.derived(context or ToolContext())
+        context = given if given is None or isinstance(given, ToolContext) else ToolContext.adopted(given)
+        self.ctx = ToolCallContext() if context is None else ToolCallContext.derived(context)
         self.ctx.enter(call.tool_use_id, plan.name, plan.metadata)
         self.ctx.raw_input = call.input
         if plan.exposes_arguments:
             self._show_arguments()
+        if plan.is_seeded or (plan.keeps_state and context is not None):
+            await self._seed()
+        self.tool_ctx = self.ctx if context is None else context.twin(self.ctx)
+
+    async def _seed(self) -> None:
         try:
-            await seed(plan, self.ctx, self.settings.runs)
+            await seed(self.plan, self.ctx, self.settings.runs)
         except Exception as error:
             raise Ended(self._wrapped(error)) from None
-        self.tool_ctx = self.ctx if context is None else context.twin(self.ctx)
 
     def _show_arguments(self) -> None:
         self.ctx.tool_input = self._tool_input()
@@ -195,12 +207,15 @@ class Invocation:
         plan, settings, call = self.plan, self.settings, self.call
         function = plan.function or (await settings.instances.get(plan.tool_class)).run
         args, keywords = plan.with_context(self._args, self._keywords, self.tool_ctx)
+        work: Coroutine[Any, Any, Any]
         if plan.entry.is_async:
             work = run_on_loop(function, args, keywords, self.emit)
         else:
             work = run_in_pool(settings.pool, function, args, keywords, self.tool_ctx, self.emit)
         seconds = settings.timeout if plan.entry.timeout is None else plan.entry.timeout
-        return self._whole(await within(seconds, plan.name, call.tool_use_id, work, self.tool_ctx))
+        if seconds is not None:
+            work = within(seconds, plan.name, call.tool_use_id, work, self.tool_ctx)
+        return self._whole(await work)
 
     def _whole(self, value: Any) -> Any:
         """A generator's items as one value: texts joined, anything else a list."""

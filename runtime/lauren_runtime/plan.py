@@ -30,7 +30,7 @@ class Plan:
         self.entry = entry
         self.name = entry.name
         self.decode = decode
-        self.function: Callable[..., Any] | None = None
+        self.function: Any = None
         self.tool_class: Any = None
         self.metadata: dict[str, Any] = getattr(loaded, TOOL_METADATA, {})
         self._take_options(meta)
@@ -59,16 +59,10 @@ class Plan:
         self.positional, self._defaults = _positional(entry_point, self.entry.context)
         self.may_cache = self._may_cache()
         self.exposes_arguments = self.may_cache or self._is_watched()
-        self.keeps_state = any(
-            each is not None for each in (self.entry.context, self.initial_tool_state, self.dependency_factory)
-        )
+        self.keeps_state = self.entry.context is not None
+        factories = (self.initial_state, self.initial_tool_state, self.dependency_factory)
+        self.is_seeded = any(each is not None for each in factories)
         self.is_plain = self.entry.is_async and self.function is not None and self._stands_alone()
-
-    @property
-    def target(self) -> Callable[..., Any]:
-        """The function of a plain tool."""
-        assert self.function is not None
-        return self.function
 
     def with_context(
         self, args: tuple[Any, ...], keywords: dict[str, Any], ctx: ToolContext
@@ -97,7 +91,7 @@ class Plan:
     def _stands_alone(self) -> bool:
         """Nothing happens around the call."""
         entry = self.entry
-        around = (self.exposes_arguments, self.keeps_state, entry.is_generator, self.initial_state is not None)
+        around = (self.exposes_arguments, self.keeps_state, self.is_seeded, entry.is_generator)
         return entry.timeout is None and not any(around)
 
 

@@ -54,12 +54,12 @@ async def seed(plan: Plan, ctx: ToolContext, runs: RunStates) -> None:
     if plan.initial_state is not None:
         for key, value in (await _made(plan.initial_state, "initial_state")).items():
             ctx.state.setdefault(key, value)
-    if not plan.keeps_state:
-        return
     run = runs.of(ctx.agent_context)
+    if not ctx.tool_state_given:
+        ctx.tool_state = run.tool_states.setdefault(plan.name, {})
+    if plan.initial_tool_state is None and plan.dependency_factory is None:
+        return
     async with run.lock:
-        if not ctx.tool_state_given:
-            ctx.tool_state = run.tool_states.setdefault(plan.name, {})
         if plan.initial_tool_state is not None and not ctx.tool_state:
             ctx.tool_state.update(await _made(plan.initial_tool_state, "initial_tool_state"))
         if plan.dependency_factory is not None and ctx.dependencies is None:

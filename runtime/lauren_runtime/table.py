@@ -23,7 +23,7 @@ class Entry:
     `decoder` is the module in `_tools`, `function` its function; `context` the parameter that takes the context: a
     name, or a position if it is positional-only. `hooks` names the decorator options whose callables the loaded object
     holds. `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays
-    whose order means nothing (cache keys).
+    whose order means nothing (cache keys). `unknown` is what only a newer runtime understands; a table refuses it.
     """
 
     __slots__ = (
@@ -48,6 +48,7 @@ class Entry:
         "sets",
         "signature",
         "timeout",
+        "unknown",
     )
 
     def __init__(
@@ -74,6 +75,7 @@ class Entry:
         has_metadata: bool = False,
         joined: bool = False,
         sets: tuple[tuple[str, ...], ...] = (),
+        **unknown: object,
     ) -> None:
         self.name = name
         self.module = module
@@ -94,6 +96,7 @@ class Entry:
         self.hooks = hooks
         self.signature = signature
         self.has_metadata = has_metadata
+        self.unknown = unknown
         self.joined = joined
         self.sets = sets
 
@@ -129,9 +132,10 @@ class Table:
         modules: Mapping[str, str],
         entries: Sequence[Entry],
         bound: Mapping[str, Any] | None = None,
+        **unknown: object,
     ) -> None:
-        if abi != ABI:
-            newer = "a newer compiler: rebuild, or upgrade the runtime" if abi > ABI else "an older compiler: rebuild"
+        if abi != ABI or unknown or any(entry.unknown for entry in entries):
+            newer = "an older compiler: rebuild" if abi < ABI else "a newer compiler: rebuild, or upgrade the runtime"
             raise BuildMismatchError(f"{file} was built by {newer} (its ABI is {abi}, this runtime's is {ABI})")
         self.package = package or ""
         self.file = file

@@ -92,6 +92,14 @@ async def slow(n):
     await asyncio.sleep(0.02)
     return ran("slow", n)
 
+EXECUTOR = None
+
+@tool(cache_ttl=60)
+async def itself(n):
+    if ran("itself", len(RUNS)) < 2:
+        return (await EXECUTOR.execute(ToolCall("inner", "itself", {"n": n}))).content
+    return "inner"
+
 @tool(cache_ttl=60)
 async def items():
     ran("items", 0)
@@ -107,6 +115,7 @@ TOOLS: dict[str, dict[str, Any]] = {
     "mine": {**CACHED, "context": "c"},
     "keyed": {**CACHED, "context": "c"},
     "slow": {**CACHED, "arguments": {"n": "int"}},
+    "itself": {**CACHED, "arguments": {"n": "int"}},
     "items": {**CACHED, "is_generator": True},
 }
 
@@ -245,6 +254,11 @@ def test_calls_at_once_compute_once_for_a_key(build: Build) -> None:
     for results in (asyncio.run(go()), asyncio.run(go())):
         assert [(result.tool_use_id, result.content) for result in results] == [(str(i), str(i % 3)) for i in range(30)]
     assert len(build.tools.RUNS) == 3
+
+
+def test_a_tool_that_calls_itself_does_not_wait_for_itself(build: Build) -> None:
+    build.tools.EXECUTOR = build.executor(cache_backend=InMemoryCacheBackend(), timeout=5)
+    assert run(build.tools.EXECUTOR, "itself", {"n": 1}).content == "inner"
 
 
 def test_a_cancelled_computation_leaves_the_key_to_the_next(build: Build) -> None:

@@ -100,6 +100,14 @@ def test_a_class_of_the_callers_own_reaches_the_tool(build: Build) -> None:
     assert run(build.executor(), "kind", {}, ToolContext()).content == "ToolCallContext"
 
 
+def test_a_context_of_another_library_is_taken_over(build: Build) -> None:
+    foreign = SimpleNamespace(agent_context=None, tool_use_id="x", turn=2, metadata={"m": 1}, extras={"e": 1}, state={})
+    expected = ["seen", "t1", 2, {"kind": "x", "m": 1}, {"e": 1}, {"n": 1}]
+    assert json.loads(run(build.executor(), "seen", {}, foreign).content) == expected
+    with pytest.raises(TypeError, match="is a ToolContext, not 5"):
+        run(build.executor(), "seen", {}, 5)
+
+
 def test_a_positional_only_context_stands_in_its_place(build: Build) -> None:
     assert build.run("at", {"a": 1, "b": 2, "d": 3}).content == '[1, 2, "ToolCallContext", 3]'
     assert build.run("after_default").content == '[7, "after_default"]'

@@ -559,6 +559,21 @@ def test_one_executor_serves_successive_event_loops(build: Build) -> None:
         assert run(executor, "sync_add", {"a": n}).content == str(n + 2)
 
 
+def test_one_executor_serves_the_loops_of_several_threads(build: Build) -> None:
+    executor = build.executor()
+
+    def many(start: int) -> list[str]:
+        async def go() -> list[Any]:
+            calls = [executor.execute(ToolCall(str(n), "add", {"a": n})) for n in range(start, start + 50)]
+            return [result.content for result in await asyncio.gather(*calls)]
+
+        return asyncio.run(go())
+
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(many, range(0, 200, 50)))
+    assert found == [[str(n + 2) for n in range(start, start + 50)] for start in range(0, 200, 50)]
+
+
 def test_a_context_variable_set_by_one_call_does_not_reach_a_thread_of_another(build: Build) -> None:
     assert contextvars.copy_context().get(build.tools.WORD) is None
     assert build.run("who").content == "nobody False"

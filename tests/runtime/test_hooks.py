@@ -401,6 +401,12 @@ def test_hooks_belong_to_their_executor(build: Build) -> None:
     assert (len(one), len(two)) == (2, 2)
 
 
+@pytest.mark.parametrize("stranger", [print, 5, object()])
+def test_what_is_no_hook_is_refused(build: Build, stranger: Any) -> None:
+    with pytest.raises(TypeError, match="global_hooks are ToolHook objects or classes"):
+        build.executor(global_hooks=[stranger])
+
+
 def test_decisions_of_lauren_ai_are_understood(build: Build) -> None:
     """Classes with its attribute names; the real ones are tested where they are installed."""
     nothing = object()

@@ -1,4 +1,4 @@
-"""Tools decorated by the real lauren-ai, in an environment that has it: its marks, hooks, decisions and results are read."""
+"""Tools decorated by the real lauren-ai, in an environment that has it: all it leaves on them is read."""
 
 from __future__ import annotations
 

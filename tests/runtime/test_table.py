@@ -83,6 +83,11 @@ def test_an_older_build_says_so(tmp_path: Path) -> None:
         _ = Build(tmp_path, "", {}, abi=0).table
 
 
+def test_what_only_a_newer_runtime_understands_says_the_same(tmp_path: Path) -> None:
+    with pytest.raises(BuildMismatchError, match="a newer compiler: rebuild, or upgrade the runtime"):
+        _ = Build(tmp_path, SOURCE, {"plain": {"is_async": True, "not_known_yet": 1}}).table
+
+
 def test_look_up_is_by_name(build: Build) -> None:
     table = build.table
     assert table.names == tuple(TOOLS) == tuple(table)
