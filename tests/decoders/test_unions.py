@@ -26,6 +26,7 @@ from harness.tool_sets import (
 from harness.verdicts import same
 from lauren_compiler.ir.types import Anything, DictOf, ListOf, LiteralOf, SetOf, Type, VariadicTupleOf
 from lauren_compiler.ir.types import Union as UnionOf
+from lauren_runtime.decoding import complete
 from lauren_runtime.errors import ToolInputError
 from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass as make
@@ -101,6 +102,50 @@ def test_coercion_does_not_win_over_a_branch_that_fits() -> None:
         adapter = TypeAdapter(More | Less)
         assert adapter.validate_json(json.dumps(value)) == More(5, "a")
         assert adapter.validate_json(json.dumps(value), strict=True) == Less("5")
+
+
+@make
+class Cat:
+    kind: Literal["cat", "lion"]
+    lives: int
+
+
+@make
+class Dog:
+    kind: Literal["dog"]
+    weight: float
+    name: str = "Rex"
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        ({"kind": "lion", "lives": 9}, Cat("lion", 9)),
+        ({"kind": "dog", "weight": 1}, Dog("dog", 1.0)),
+        ({"kind": "dog", "weight": 1.5, "name": "Bob"}, Dog("dog", 1.5, "Bob")),
+        ({"kind": "dog", "weight": 1.5, "other": "Bob"}, Dog("dog", 1.5)),
+        (7, 7),
+        ({"kind": "cat", "lives": "x"}, ['p.lives: expected an integer, got "x" (a string)']),
+        ({"kind": "dog", "lives": 9}, ["p.weight: required, but missing: a number"]),
+        ({"kind": ["dog"], "weight": 9}, None),
+        ({"weight": 9}, ["p.kind: required, but missing: one of the allowed values"]),
+    ],
+)
+def test_objects_that_tell_themselves_apart(value: Any, result: Any) -> None:
+    type_ = UnionOf((to("Cat"), INTEGER, to("Dog")))
+    cat = dataclass("Cat", field("kind", LiteralOf(constants("cat", "lion"))), field("lives", INTEGER))
+    dog = dataclass(
+        "Dog", field("kind", LiteralOf(constants("dog"))), field("weight", NUMBER), field("name", STRING, '"Rex"')
+    )
+    with importable("shop", {"Cat": Cat, "Dog": Dog}):
+        names = module(toolset(tool("f", parameter("p", type_)), definitions=[cat, dog]))
+        for decode in (names["f"], lambda given, repair: complete(names["_check_f"], given, repair)):
+            if isinstance(result, list) or result is None:
+                with pytest.raises(ToolInputError) as caught:
+                    decode({"p": value}, True)
+                assert result is None or [each.message for each in caught.value.errors] == result
+            else:
+                assert decode({"p": value}, True) == ((), {"p": result}, ())
 
 
 class _Left(NamedTuple):

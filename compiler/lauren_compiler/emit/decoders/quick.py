@@ -29,12 +29,15 @@ _SCALARS = {
     ScalarKind.NUMBER: ("real", "reals"),
     ScalarKind.BOOLEAN: ("truth", "truths"),
 }
-# Locals have at most 16 characters and a number, so that each of these is one line.
-_INLINE = {
-    ScalarKind.STRING: "typeof({it}) is not str",
-    ScalarKind.INTEGER: "typeof({it}) is not int or not LEAST <= {it} <= MOST",
-    ScalarKind.BOOLEAN: "{it} is not True and {it} is not False",
-    ScalarKind.NULL: "{it} is not None",
+# What makes a value of a common type doubtful. Locals have at most 16 characters and a number: each is one line.
+_INLINE: dict[Type, str] = {
+    Scalar(ScalarKind.STRING): "typeof({it}) is not str",
+    Scalar(ScalarKind.INTEGER): "typeof({it}) is not int or not LEAST <= {it} <= MOST",
+    Scalar(ScalarKind.BOOLEAN): "{it} is not True and {it} is not False",
+    Scalar(ScalarKind.NULL): "{it} is not None",
+    Union((Scalar(ScalarKind.STRING), Scalar(ScalarKind.NULL))): "{it} is not None and typeof({it}) is not str",
+    # A float that is finite is taken as it is, anything else asks `real`.
+    Scalar(ScalarKind.NUMBER): "typeof({it}) is not float or {it} - {it} != 0.0",
 }
 _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
@@ -94,13 +97,14 @@ def fetch(scope: ModuleScope, type: Type, source: str, local: Namespace, name: s
     Common scalars are checked in place, in a local variable called like `name`; `doubtful` tells if nothing is decoded.
     """
     resolved = scope.shapes.resolved(type)
-    if isinstance(resolved, Scalar) and resolved.kind in _INLINE:
+    if resolved in _INLINE:
         it = local.fresh(name, longest=16, fallback="field")
-        test = _INLINE[resolved.kind].format(it=it)
+        test = _INLINE[resolved].format(it=it)
         for used in ("typeof", "LEAST", "MOST"):
             if used in test:
                 scope.use(used)
-        return [f"{it} = {source}", f"if {test}:", f"{STEP}raise {scope.use('Doubt')}"], it
+        other = f"{it} = {scope.use('real')}({it})" if resolved == _NUMBER else f"raise {scope.use('Doubt')}"
+        return [f"{it} = {source}", f"if {test}:", STEP + other], it
     return [], quick(scope, type, source) or ""
 
 
@@ -202,15 +206,28 @@ def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
     """By the kind of value, where that decides: kinds which two members take are left to the complete path."""
     resolved = [scope.shapes.resolved(member) for member in members]
     lines = ["    if value is None:", "        return None"] if _NULL in resolved else []
-    lines.append(f"    kind = {scope.use('typeof')}(value)")
-    asked = len(lines)
+    branches: list[str] = []
     for kind in ("str", "int", "float", "bool", "list", "dict"):
         taker = _taker(scope, resolved, kind)
         if taker is not None and (found := quick(scope, taker, "value")) is not None:
-            lines += [f"    if kind is {kind}:", *statement("return ", breakable(found), indent=2)]
-    if len(lines) == asked:
-        lines.pop()
-    return [*lines, *_doubt(scope)]
+            branches += [f"    if kind is {kind}:", *statement("return ", breakable(found), indent=2)]
+    tagged = _tagged(scope, [member for member in resolved if "dict" in scope.shapes.kinds(member)])
+    if branches or tagged:
+        lines.append(f"    kind = {scope.use('typeof')}(value)")
+    return [*lines, *branches, *tagged, *_doubt(scope)]
+
+
+def _tagged(scope: ModuleScope, members: list[Type]) -> list[str]:
+    """Objects that tell themselves apart by a constant under one key: no other member can take one's value."""
+    found = scope.shapes.tags(members)
+    if found is None:
+        return []
+    wire, tags = found
+    lines = ["    if kind is dict:", f"        tag = value[{scope.key(wire)}]"]
+    for member, words in zip(members, tags, strict=True):
+        for word in words:
+            lines += [f"        if tag == {scope.key(word)}:", f"            return {quick(scope, member, 'value')}"]
+    return lines
 
 
 def _taker(scope: ModuleScope, members: list[Type], kind: str) -> Type | None:
@@ -240,9 +257,16 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     loaded = None
     if definition.kind is ObjectKind.DATACLASS:
         loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
-    if not optional and loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
-        lines += [f"    if len(value) != {len(known)}:", f"        raise {doubt}"]
-        return [*lines, *statement("return ", call(loaded, *(Labelled(f"{name}=", it) for name, it in known)))]
+    if loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
+        direct = call(loaded, *(Labelled(f"{name}=", it) for name, it in known))
+        if not optional:
+            return [
+                *lines,
+                f"    if len(value) != {len(known)}:",
+                f"        raise {doubt}",
+                *statement("return ", direct),
+            ]
+        lines += [f"    if len(value) == {len(known)}:", *statement("return ", direct, indent=2)]
     fields = Group("", tuple(Labelled(f"{scope.key(name)}: ", it) for name, it in known), "{}")
     lines += statement("fields: dict[str, Any] = ", fields)
     for each in optional:

@@ -108,6 +108,26 @@ class Shapes:
             return _EVERY_KIND
         return _DICT if isinstance(type, DictOf) else _LIST
 
+    def tags(self, members: list[Type]) -> tuple[str, list[tuple[str, ...]]] | None:
+        """The key under which each of several objects requires other strings, and these; None if there is none."""
+        definitions = [self.object_of(member) for member in members]
+        first = definitions[0] if len(definitions) > 1 else None
+        for field in first.fields if first is not None else ():
+            words = [self._words(definition, field.wire) for definition in definitions]
+            every = [word for one in words for word in one]
+            if all(words) and len(set(every)) == len(every):
+                return field.wire, words
+        return None
+
+    def _words(self, definition: ObjectDefinition | None, wire: str) -> tuple[str, ...]:
+        """The strings that an object requires under a key; none if it takes anything else there, or nothing."""
+        if definition is None or definition.kind is ObjectKind.NAMED_TUPLE:
+            return ()
+        types = [self.resolved(field.type) for field in definition.fields if field.wire == wire and field.required]
+        values = [value for type in types for value, _ in self.constants(type) or ()]
+        words = tuple(value for value in values if isinstance(value, str))
+        return words if len(words) == len(values) else ()
+
     def takes_null(self, type: Type) -> bool:
         """Whether null is a value of the type."""
         return "null" in self.kinds(type)
