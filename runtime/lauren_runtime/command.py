@@ -36,8 +36,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _roots(build: str, roots: Sequence[str]) -> list[str]:
-    """Where tool modules are looked for: the roots named, else the working directory and the build's own folder."""
-    return [os.path.abspath(root) for root in roots or (os.curdir, os.path.dirname(os.path.abspath(build)))]
+    """Where tool modules are looked for: the roots named, else the working directory, the build's own folder, and
+    `src` in each, where module names may count from."""
+    if roots:
+        return [os.path.abspath(root) for root in roots]
+    folders = dict.fromkeys((os.getcwd(), os.path.dirname(os.path.abspath(build))))
+    return [path for folder in folders for path in (folder, os.path.join(folder, "src")) if os.path.isdir(path)]
 
 
 def _call(options: argparse.Namespace) -> int:

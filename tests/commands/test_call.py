@@ -118,7 +118,14 @@ def test_unknown_tools_and_builds_are_status_2(work: Path) -> None:
 
 
 def test_without_a_root_the_working_directory_is_searched(work: Path) -> None:
-    assert run(work / "src", "call", "../built", "table", '{"rows": []}').returncode == 0
+    for folder, built in ((work / "src", "../built"), (work, "built")):
+        assert run(folder, "call", built, "table", '{"rows": []}').returncode == 0
+
+
+def test_a_root_without_the_module_is_told(work: Path, tmp_path: Path) -> None:
+    status, out, err = call(work, "table", '{"rows": []}', "--root", str(tmp_path))
+    assert (status, out) == (1, "")
+    assert "greetings" in err
 
 
 def test_standin(work: Path) -> None:
