@@ -8,16 +8,18 @@ import math
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lauren_compiler.emit.digest import sha256_hex
 from lauren_compiler.emit.json_text import canonical_json, readable_json
 
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 TEXT = st.text(st.characters(exclude_categories=()))
 VALUES = st.recursive(SCALARS | TEXT, lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner), max_leaves=20)
 
 
+@PATIENT
 @given(VALUES)
 def test_readable_text_means_the_value(value: object) -> None:
     text = readable_json(value).decode()
@@ -25,12 +27,14 @@ def test_readable_text_means_the_value(value: object) -> None:
     assert json.dumps(json.loads(text)) == json.dumps(value)
 
 
+@PATIENT
 @given(VALUES)
 def test_readable_text_is_laid_out_as_json_dumps_would(value: object) -> None:
     ascii_only = json.loads(json.dumps(value).replace("\\u", "u").replace("\\x7f", ""))
     assert readable_json(ascii_only).decode().replace("\\u007f", "\x7f") == json.dumps(ascii_only, indent=2) + "\n"
 
 
+@PATIENT
 @given(VALUES)
 def test_canonical_text_means_the_value_and_is_utf_8(value: object) -> None:
     text = canonical_json(value).decode()
