@@ -17,7 +17,6 @@ from lauren_compiler.targets import TARGETS
 from lauren_compiler.targets.mcp import output_schema as mcp_output
 from lauren_compiler.targets.rewrite import rewrite
 
-
 PATIENT = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
