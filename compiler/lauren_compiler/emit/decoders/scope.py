@@ -19,9 +19,9 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST typeof Choice Constants Gap Imported Member Place anything boolean build build_dict build_items
+    LEAST MOST Choice Constants Gap Imported Member Place anything boolean build build_dict build_items
     complete each entries integer integer_key is_json items marks members null number only others positional string
-    string_key unique
+    string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(
