@@ -14,30 +14,36 @@ from .dispatching import Emit, Pool
 from .errors import ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
 from .hooks import HOOK_METHODS
 from .instances import Container, Instances
-from .invocation import Invocation, Settings
+from .invocation import CheckOutput, Invocation, Settings
 from .json_form import content_of
 from .json_text import arguments_of
+from .output_check import OutputSchema, output_schemas
 from .plan import Plan, make_plan
 from .reporting import Ended, Failure, shortened, text_for_model
 from .results import ToolCall, ToolResult
 from .run_state import RunStates
 from .signature import Mismatch
-from .table import Table
+from .table import Entry, Table
 
 LOG = getLogger("lauren_runtime")
 OnError = Literal["return", "raise", "skip"]
 
 
 class ToolExecutor:
-    """Runs calls against a table. Safe for concurrent calls, and for successive event loops.
+    """Runs calls against a table. Safe for concurrent calls, and for one event loop after another.
 
-    cache_backend: where results of tools with `cache_ttl` are kept. repair: whether known mistakes of models are
-    mended. on_error: what a failure does: "return" an error result, "raise" it, or "skip" it as an empty success.
-    container: makes objects of classes whose constructors need something. global_hooks: ToolHook objects or classes
-    that are asked for every tool. error_detail: whether the model sees what an exception says, not only its kind. pool:
-    where sync tools run, any `concurrent.futures.Executor` (default: the event loop's threads). timeout: seconds for
-    tools that set none themselves. cache_patience: seconds to wait for the cache. max_result_length: characters after
-    which a text is cut, and says so. signature_mismatch: "warn" only logs that a tool was changed since the build.
+    - cache_backend: where results of tools with `cache_ttl` are kept
+    - repair: whether known mistakes of models are mended
+    - on_error: what a failure does: "return" an error result, "raise" it, or "skip" it as an empty success
+    - container: makes objects of classes whose constructors need something
+    - global_hooks: ToolHook objects or classes that are asked for every tool
+    - error_detail: whether the model sees what an exception says, not only its kind
+    - pool: where sync tools run, any `concurrent.futures.Executor` (default: the event loop's threads)
+    - timeout: seconds, for tools that set none themselves
+    - cache_patience: seconds to wait for the cache
+    - max_result_length: characters after which a text is cut, and says so
+    - signature_mismatch: "warn" only logs that a tool was changed since the build
+    - check_output: "log" or "error", for results that break the tool's output schema
 
     Raises TypeError or ValueError for options that cannot work.
     """
@@ -57,9 +63,11 @@ class ToolExecutor:
         cache_patience: float | None = 2.0,
         max_result_length: int | None = None,
         signature_mismatch: Mismatch = "error",
+        check_output: CheckOutput | None = None,
     ) -> None:
         _check_choice("on_error", on_error, get_args(OnError))
         _check_choice("signature_mismatch", signature_mismatch, get_args(Mismatch))
+        _check_choice("check_output", check_output, (None, *get_args(CheckOutput)))
         _check_hooks(global_hooks)
         self.table = table
         self._on_error: OnError = on_error
@@ -68,6 +76,8 @@ class ToolExecutor:
         self._max_length = max_result_length
         self._mismatch: Mismatch = signature_mismatch
         self._plans: dict[str, Plan] = {}
+        self._is_plain = timeout is None and check_output is None
+        self._outputs: dict[str, OutputSchema] | None = None
         self._settings = Settings(
             repair=repair,
             pool=pool,
@@ -75,6 +85,7 @@ class ToolExecutor:
             cache=None if cache_backend is None else ResultCache(cache_backend, cache_patience),
             instances=Instances(container),
             runs=RunStates(),
+            check_output=check_output,
         )
 
     async def execute(self, call: ToolCall, context: ToolContext | None = None) -> ToolResult:
@@ -127,7 +138,7 @@ class ToolExecutor:
             plan = self._plans.get(call.name) or await self._load(call)
             given = self._arguments(call) if approved is None else approved
             invocation = Invocation(plan, call, self._settings, emit)
-            if plan.is_plain and self._settings.timeout is None:
+            if plan.is_plain and self._is_plain:
                 result = await invocation.run_plain(given)
             else:
                 result = await invocation.run(given, context, guards=approved is None, gate=gate)
@@ -150,9 +161,18 @@ class ToolExecutor:
         try:
             hooks = [await instances.get(each) if isinstance(each, type) else each for each in self._global_hooks]
             plan = await make_plan(self.table, entry, instances, hooks, self._mismatch)
+            plan.output = self._output_of(entry)
         except Exception as error:
             raise Ended(ToolExecutionError(call.name, call.tool_use_id, error)) from None
         return self._plans.setdefault(call.name, plan)
+
+    def _output_of(self, entry: Entry) -> OutputSchema | None:
+        """The tool's output schema, if results are checked and it has one."""
+        if self._settings.check_output is None:
+            return None
+        if self._outputs is None:
+            self._outputs = output_schemas(self.table)
+        return self._outputs.get(entry.key)
 
     def _report(self, call: ToolCall, failure: Failure) -> ToolResult:
         if self._on_error == "raise":
@@ -184,6 +204,6 @@ def _check_hooks(hooks: Sequence[Any]) -> None:
             raise TypeError(f"global_hooks are ToolHook objects or classes, not {each!r}")
 
 
-def _check_choice(option: str, given: object, known: Sequence[str]) -> None:
+def _check_choice(option: str, given: object, known: Sequence[object]) -> None:
     if given not in known:
         raise ValueError(f"{option} is one of {', '.join(map(repr, known))}, not {given!r}")

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping
 from logging import getLogger
 from types import CoroutineType
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from .approval import ToolPendingApprovalSignal
 from .awaiting import settled
@@ -22,13 +22,16 @@ from .dispatching import Emit, Escaped, Items, Pool, finished, run_in_pool, run_
 from .errors import ToolExecutionError, ToolInputError, ToolTimeoutError
 from .hooks import outcome
 from .instances import Instances
-from .json_form import form_of
+from .json_form import ResultError, form_of
 from .plan import Plan
 from .reporting import Ended, Failure, is_result, result_of
 from .results import ToolCall, ToolResult
 from .run_state import RunStates, seed
 
 LOG = getLogger("lauren_runtime")
+
+CheckOutput = Literal["log", "error"]
+"""What a result does that breaks the tool's output schema."""
 
 
 class Settings(NamedTuple):
@@ -40,6 +43,7 @@ class Settings(NamedTuple):
     cache: ResultCache | None
     instances: Instances
     runs: RunStates
+    check_output: CheckOutput | None
 
 
 class Invocation:
@@ -215,7 +219,19 @@ class Invocation:
         seconds = settings.timeout if plan.entry.timeout is None else plan.entry.timeout
         if seconds is not None:
             work = within(seconds, plan.name, call.tool_use_id, work, self.tool_ctx)
-        return self._whole(await work)
+        return self._checked(self._whole(await work))
+
+    def _checked(self, value: Any) -> Any:
+        """The value, held to the tool's output schema. Raises ResultError if it breaks it and that is an error."""
+        schema, level = self.plan.output, self.settings.check_output
+        if schema is None or level is None or is_result(value):
+            return value
+        faults = schema.faults(form_of(value))
+        if faults and level == "error":
+            raise ResultError(f"the result is not what the tool promises: {'; '.join(faults)}")
+        if faults:
+            LOG.warning("the result of tool %r is not what it promises: %s", self.plan.name, "; ".join(faults))
+        return value
 
     def _whole(self, value: Any) -> Any:
         """A generator's items as one value: texts joined, anything else a list."""

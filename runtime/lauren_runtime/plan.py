@@ -12,6 +12,7 @@ from .hooks import ToolHook
 from .instances import Instances, is_singleton
 from .loading import check_signature, decoder_of, tool_object
 from .marks import HOOKS_META, TOOL_META, TOOL_METADATA, ToolMeta
+from .output_check import OutputSchema
 from .signature import Mismatch
 from .table import Entry, Table
 
@@ -32,6 +33,7 @@ class Plan:
         self.decode = decode
         self.function: Any = None
         self.tool_class: Any = None
+        self.output: OutputSchema | None = None
         self.metadata: dict[str, Any] = getattr(loaded, TOOL_METADATA, {})
         self._take_options(meta)
 
