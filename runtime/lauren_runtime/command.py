@@ -68,7 +68,7 @@ def _call(options: argparse.Namespace) -> int:
     except ToolPendingApprovalSignal as signal:
         return _fail(f"tool {options.tool!r} was not run, it asks for approval first: {signal}", 1)
     if result.is_error:
-        return _fail(_text(result.content) + _cause(result.exception), 1)
+        return _fail(_text(result.content) + _cause(result.exception, table[options.tool].module), 1)
     print(_text(result.content))
     return 0
 
@@ -89,17 +89,20 @@ def _text(content: Any) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False)
 
 
-def _cause(error: BaseException | None) -> str:
+def _cause(error: BaseException | None, module: str) -> str:
     """The traceback of what the tool itself raised, without the frames that led to it."""
     cause = error.__cause__ if error is not None else None
     if cause is None:
         return ""
+    if isinstance(cause, ModuleNotFoundError) and f"{module}.".startswith(f"{cause.name}."):
+        return f"\nNo module {cause.name!r} was found: name the folder it lies in with --root."
+    import importlib
     import traceback
 
-    folder = os.path.dirname(os.path.abspath(__file__)) + os.sep
+    ours = (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(importlib.__file__), "<frozen importlib")
     trace = own = cause.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename.startswith(folder):
+        if trace.tb_frame.f_code.co_filename.startswith(ours):
             own = trace.tb_next
         trace = trace.tb_next
     lines = traceback.format_exception(type(cause), cause, own, chain=False)

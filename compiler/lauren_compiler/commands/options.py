@@ -81,7 +81,7 @@ def _call(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="where the tools' modules are (repeatable; default: the working directory, the one DIR lies in, `src` in both)",
+        help="where the tools' modules are (repeatable; default: here, beside DIR, and `src` in both)",
     )
     command.add_argument(
         "--standin", action="store_true", help="run sources that import lauren_ai or lauren without those packages"
