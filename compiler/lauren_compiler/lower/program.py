@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..config import Config
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
-from ..ir.references import reachable
+from ..ir.references import needed
 from ..ir.tools import Tool, ToolSet
 from ..semantics.load import Sources
 from ..semantics.program import Program
@@ -58,7 +58,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     _note_subclasses(sources.modules, candidates, resolver, sink)
     check_module_names(sources, candidates, program, sink)
     warn_of_lookalikes(lowerer.names, sink)
-    whole = [tool for tool in tools if reachable(tool, types.definitions) is not None]
+    whole = [tool for tool in tools if needed(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, undecided, sink)
     found -= merged
     return Lowered(_toolset(kept, types), found, found - undecidable - len(kept), undecidable)
@@ -68,7 +68,7 @@ def _toolset(tools: list[Tool], types: TypeReader) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
     keys: set[str] = set()
     for tool in tools:
-        keys |= reachable(tool, types.definitions) or set()
+        keys |= needed(tool, types.definitions) or frozenset[str]()
     ordered = tuple(sorted(tools, key=lambda tool: tool.order))
     return ToolSet(ordered, tuple((key, types.definitions[key]) for key in sorted(keys)))
 

@@ -10,9 +10,10 @@ from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as tool_rules
 from ..diagnostics.rules import types as type_rules
 from ..ir.values import Constant, Factory, Value
+from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import FunctionDecl, Scope
-from ..syntax.expressions import Call, Expr
+from ..syntax.expressions import Call, DictDisplay, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
 from .resolver import Resolver
@@ -56,6 +57,12 @@ _TEXTS: dict[str, Literal["description", "title", "alias"]] = {
     "alias": "alias",
     "validation_alias": "alias",
 }
+_CONSTRAINTS = frozenset(
+    """
+    gt ge lt le multiple_of min_length max_length pattern strict allow_inf_nan max_digits decimal_places examples
+    json_schema_extra deprecated discriminator
+    """.split()
+)
 _WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization_alias", "exclude", "validate_default"})
 
 
@@ -97,11 +104,26 @@ class MetadataReader:
             elif name in _TEXTS:
                 found = found.merged(self._text(_TEXTS[name], word.value, scope))
             elif name not in _WITHOUT_EFFECT:
-                shown = f"`{name}=`" if name else "`**`"
-                message = f"{shown} of `Field(...)` is not covered by this version"
-                self.sink.add(type_rules.TYPE_NOT_COVERED.at(self._span(scope, word.pos), message))
+                self._not_covered(f"`{name}=` of `Field(...)`" if name else "`**` in `Field(...)`", word.pos, scope)
                 found = replace(found, broken=True)
         return found
+
+    def mapping(self, expr: Expr, scope: Scope) -> Metadata:
+        """What `field(metadata={...})` of a dataclass says: pydantic reads its keys as keywords of `Field`."""
+        found = Metadata()
+        if not isinstance(expr, DictDisplay):
+            return found
+        for key, value in expr.items:
+            if isinstance(key, ConstantExpr) and key.value in _TEXTS:
+                found = found.merged(self._text(_TEXTS[key.value], value, scope))
+            elif isinstance(key, ConstantExpr) and key.value in _CONSTRAINTS:
+                self._not_covered(f"`{key.value}` in the metadata of this field", key.pos, scope)
+                found = replace(found, broken=True)
+        return found
+
+    def _not_covered(self, what: str, pos: Pos, scope: Scope) -> None:
+        message = f"{what} is not covered by this version"
+        self.sink.add(type_rules.TYPE_NOT_COVERED.at(self._span(scope, pos), message))
 
     def _item(self, item: Expr, scope: Scope, plain_text: bool) -> Metadata:
         call = self.field_call(item, scope)
@@ -131,8 +153,7 @@ class MetadataReader:
         elif isinstance(symbol, (ClassSymbol, FunctionSymbol)):
             module = symbol.decl.scope.module.file.module
         if module.partition(".")[0] in ("pydantic", "annotated_types", "msgspec"):
-            message = "this metadata may constrain the type, and is not covered by this version"
-            self.sink.add(type_rules.TYPE_NOT_COVERED.at(self._span(scope, item.pos), message))
+            self._not_covered("this metadata, which may constrain the type,", item.pos, scope)
             return Metadata(broken=True)
         return Metadata()
 
@@ -170,5 +191,5 @@ class MetadataReader:
         return Metadata()
 
     @staticmethod
-    def _span(scope: Scope, pos: tuple[int, int, int, int]) -> Span:
+    def _span(scope: Scope, pos: Pos) -> Span:
         return scope.module.file.span(pos)

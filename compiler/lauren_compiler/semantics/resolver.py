@@ -81,7 +81,9 @@ class Resolver:
             if step is scope or step.kind != "class":
                 if step.outer_names.get(name) == "global":
                     step = step.module.scope
-                binding = self.choose(step, name, order if step is scope else None)
+                # A class statement's type parameters stand between it and the scope its bases are read in.
+                reads = order if step is scope or scope.kind == "parameters" else None
+                binding = self.choose(step, name, reads)
                 if binding is not None:
                     return self._follow(binding, step, span, Trail(name))
                 if (symbol := self._from_stars(step, name, span, Trail(name))) is not None:
@@ -131,7 +133,7 @@ class Resolver:
     def base_symbol(self, expr: Expr, decl: ClassDecl) -> Symbol:
         """What a base in a class statement is; a subscript (`Base[int]`) means its class."""
         target = expr.value if isinstance(expr, Subscript) else expr
-        return self.dealias(self.resolve(target, decl.signature_scope))
+        return self.dealias(self.resolve(target, decl.signature_scope, decl.order))
 
     def choose(self, scope: Scope, name: str, order: int | None) -> Binding | None:
         """The binding of `name` in one scope that counts at statement `order`.
@@ -147,7 +149,7 @@ class Resolver:
         reached = [binding for binding in bindings if self.conditions.reached(binding, scope) is not False]
         valued = [b for b in reached if not (isinstance(b, Assignment) and b.value is None)] or reached
         if order is not None:
-            before = [binding for binding in valued if binding.order <= order]
+            before = [binding for binding in valued if binding.order < order]
             valued = before or valued[:1]
         main = [binding for binding in valued if not in_handler(binding)]
         for binding in reversed(main):

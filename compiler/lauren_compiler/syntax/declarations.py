@@ -179,6 +179,8 @@ class FunctionDecl:
     node: FunctionNode
     scope: Scope
     name_pos: Pos
+    order: int = 0
+    """The statement that defines it, as its binding counts."""
 
     @property
     def name(self) -> str:
@@ -243,6 +245,7 @@ class ClassDecl:
     node: ast.ClassDef
     scope: Scope
     name_pos: Pos
+    order: int = 0
 
     @property
     def name(self) -> str:

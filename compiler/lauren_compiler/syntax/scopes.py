@@ -103,13 +103,13 @@ class _Walker:
 def _function(walker: _Walker, node: ast.FunctionDef | ast.AsyncFunctionDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "def")
-    scope.add(Definition(node.name, pos, walker.order, guards, FunctionDecl(node, scope, pos)))
+    scope.add(Definition(node.name, pos, walker.order, guards, FunctionDecl(node, scope, pos, walker.order)))
 
 
 def _class(walker: _Walker, node: ast.ClassDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "class")
-    scope.add(Definition(node.name, pos, walker.order, guards, ClassDecl(node, scope, pos)))
+    scope.add(Definition(node.name, pos, walker.order, guards, ClassDecl(node, scope, pos, walker.order)))
 
 
 def _name_position(scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, word: str) -> Pos:

@@ -13,6 +13,7 @@ from ...source.file import Pos
 from ...syntax.declarations import Assignment, ClassDecl, Scope
 from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscript
 from ..constants import NotConstant
+from ..metadata import Metadata
 from ..symbols import KnownSymbol, Symbol
 from .fields import annotated_members, description, field_subject, make_field
 from .kinds import Ancestry, decorator_call
@@ -32,6 +33,7 @@ class _Declared:
     default_pos: Pos | None
     init: bool
     keyword_only: bool
+    more: Metadata | None = None
 
 
 def read_dataclass(
@@ -131,18 +133,32 @@ def _declare(
     value = member.value.expr
     call = value if isinstance(value, Call) else None
     if call is None or types.resolver.resolve(call.func, owner.body) != KnownSymbol("dataclasses.field"):
-        default = types.constants.evaluate(value, owner.body)
-        return _Declared(member, annotation, owner, default, value.pos, True, keyword_only)
-    init = _flag(call, "init", True)
-    keyword_only = _flag(call, "kw_only", keyword_only)
+        constant = types.constants.evaluate(value, owner.body)
+        return _Declared(member, annotation, owner, constant, value.pos, True, keyword_only)
+    metadata = call.keyword("metadata")
+    default, pos = _field_default(types, call, owner)
+    return _Declared(
+        member,
+        annotation,
+        owner,
+        default,
+        pos,
+        _flag(call, "init", True),
+        _flag(call, "kw_only", keyword_only),
+        types.metadata.mapping(metadata, owner.body) if metadata is not None else None,
+    )
+
+
+def _field_default(
+    types: TypeReader, call: Call, owner: ClassDecl
+) -> tuple[Value | Factory | NotConstant | None, Pos | None]:
+    """The default in a `field(...)`, and its place."""
     if (given := call.keyword("default")) is not None:
-        default = types.constants.evaluate(given, owner.body)
-        return _Declared(member, annotation, owner, default, given.pos, init, keyword_only)
+        return types.constants.evaluate(given, owner.body), given.pos
     if (factory := call.keyword("default_factory")) is not None:
         made = types.metadata.factory(factory, owner.body)
-        made = made if isinstance(made, Factory) else Factory("", "")
-        return _Declared(member, annotation, owner, made, factory.pos, init, keyword_only)
-    return _Declared(member, annotation, owner, None, None, init, keyword_only)
+        return made if isinstance(made, Factory) else Factory("", ""), factory.pos
+    return None, None
 
 
 def _flag(call: Call | None, name: str, default: bool) -> bool:
@@ -168,4 +184,5 @@ def _field(types: TypeReader, decl: ClassDecl, item: _Declared, via: tuple[Label
         required=required,
         default=item.default,
         default_pos=item.default_pos,
+        more=item.more,
     )

@@ -15,6 +15,7 @@ from ...syntax.declarations import Assignment, ClassDecl, Scope
 from ...syntax.expressions import Expr
 from ..constants import NotConstant
 from ..defaults import schema_default
+from ..metadata import Metadata
 from ..subject import Subject
 
 if TYPE_CHECKING:
@@ -41,10 +42,13 @@ def make_field(
     required: bool,
     default: Value | Factory | NotConstant | None,
     default_pos: Pos | None,
+    more: Metadata | None = None,
 ) -> Field | None:
-    """One field; None, with a diagnostic, if its type can't be made."""
+    """One field; None, with a diagnostic, if its type can't be made. `more` is said of it outside its annotation."""
     kind, metadata = types.read_annotated(annotation, scope, subject, plain_text=False)
-    if kind is None:
+    if more is not None:
+        metadata = metadata.merged(more)
+    if kind is None or metadata.broken:
         return None
     file = scope.module.file
     if metadata.default is not None or metadata.required:
