@@ -90,12 +90,11 @@ class ToolContext:
         self.tool_name = tool_name
         self.metadata = {**metadata, **self.metadata}
 
-    def twin(self, of_call: ToolCallContext) -> ToolContext:
-        """What the tool of that call gets: the call's context, or a copy of this one if it has a class of its own."""
-        if type(self) is ToolContext or type(self) is ToolCallContext:
-            return of_call
-        made = type(self).__new__(type(self))
-        made.__dict__.update(of_call.__dict__)
+    def copy(self) -> ToolContext:
+        """One of the same class that shares this one's dicts; of a hook's context, one as tools get it."""
+        kind = ToolContext if type(self) is ToolCallContext else type(self)
+        made = kind.__new__(kind)
+        made.__dict__.update(self.__dict__)
         return made
 
     def __repr__(self) -> str:

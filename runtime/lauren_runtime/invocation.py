@@ -115,23 +115,22 @@ class Invocation:
     async def _open_context(self, given: Any) -> None:
         """Make this call's contexts and seed their state.
 
-        Hooks get a ToolCallContext; the tool gets the same object, or a copy of the caller's where that has a class of
-        its own. All of them share their dicts.
+        The tool gets one of the class that the caller's has, hooks get a ToolCallContext; both share their dicts.
         """
         plan, call = self.plan, self.call
         context = given if given is None or isinstance(given, ToolContext) else ToolContext.adopted(given)
-        self.ctx = ToolCallContext() if context is None else ToolCallContext.derived(context)
-        self.ctx.enter(call.tool_use_id, plan.name, plan.metadata)
-        self.ctx.raw_input = call.input
-        if plan.exposes_arguments:
-            self._show_arguments()
+        self.tool_ctx = ToolContext() if context is None else context.copy()
+        self.tool_ctx.enter(call.tool_use_id, plan.name, plan.metadata)
         if plan.is_seeded or (plan.keeps_state and context is not None):
             await self._seed()
-        self.tool_ctx = self.ctx if context is None else context.twin(self.ctx)
+        if plan.exposes_arguments:
+            self.ctx = ToolCallContext.derived(self.tool_ctx)
+            self.ctx.raw_input = call.input
+            self._show_arguments()
 
     async def _seed(self) -> None:
         try:
-            await seed(self.plan, self.ctx, self.settings.runs)
+            await seed(self.plan, self.tool_ctx, self.settings.runs)
         except Exception as error:
             raise Ended(self._wrapped(error)) from None
 

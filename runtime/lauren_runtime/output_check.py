@@ -98,8 +98,9 @@ def _const(value: Any, wanted: Any, schema: Schema, root: OutputSchema, path: st
 def _properties(value: Any, parts: Any, schema: Schema, root: OutputSchema, path: str) -> Iterator[str]:
     if isinstance(value, dict):
         fields = cast(Schema, value)
-        for name in parts.keys() & fields.keys():
-            yield from root.each(fields[name], parts[name], f"{path}.{name}")
+        for name, part in parts.items():
+            if name in fields:
+                yield from root.each(fields[name], part, f"{path}.{name}")
 
 
 def _required(value: Any, names: Any, schema: Schema, root: OutputSchema, path: str) -> Iterator[str]:

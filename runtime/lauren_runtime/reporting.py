@@ -60,7 +60,9 @@ def text_for_model(failure: Failure, detail: bool) -> str:
     if not isinstance(failure, ToolExecutionError):
         return str(failure)
     original = failure.original
-    if detail or isinstance(original, LaurenToolError):
+    if isinstance(original, LaurenToolError):
+        return f"Tool {failure.tool_name!r} failed: {original}"
+    if detail:
         return str(failure)
     return f"Tool {failure.tool_name!r} failed with {kind_of(original)}. It gave no result."
 

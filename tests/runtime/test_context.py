@@ -97,7 +97,9 @@ def test_a_class_of_the_callers_own_reaches_the_tool(build: Build) -> None:
     class Mine(ToolContext): ...
 
     assert run(build.executor(), "kind", {}, Mine()).content == "Mine"
-    assert run(build.executor(), "kind", {}, ToolContext()).content == "ToolCallContext"
+    assert build.run("kind").content == "ToolContext"
+    for given in (ToolContext(), ToolCallContext()):
+        assert run(build.executor(), "kind", {}, given).content == "ToolContext"
 
 
 def test_a_context_of_another_library_is_taken_over(build: Build) -> None:
@@ -109,6 +111,6 @@ def test_a_context_of_another_library_is_taken_over(build: Build) -> None:
 
 
 def test_a_positional_only_context_stands_in_its_place(build: Build) -> None:
-    assert build.run("at", {"a": 1, "b": 2, "d": 3}).content == '[1, 2, "ToolCallContext", 3]'
+    assert build.run("at", {"a": 1, "b": 2, "d": 3}).content == '[1, 2, "ToolContext", 3]'
     assert build.run("after_default").content == '[7, "after_default"]'
     assert build.run("after_default", {"a": 1}).content == '[1, "after_default"]'
