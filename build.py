@@ -241,7 +241,8 @@ def steps(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
     workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
     core = [folder for folder in CORE_TESTS if (ROOT / folder).is_dir()]
     pytest = ["-m", "pytest", "-q", "-rs", *workers]
-    others = {f"pytest on {version}": [str(other), *pytest, *core] for version, other in pythons.items()}
+    untyped = ["-k", "not mypy and not pyright"]  # the type checkers are in the main environment only
+    others = {f"pytest on {version}": [str(other), *pytest, *untyped, *core] for version, other in pythons.items()}
     return {
         "ruff check": [*module, "ruff", "check", "."],
         "ruff format": [*module, "ruff", "format", "--check", "."],
