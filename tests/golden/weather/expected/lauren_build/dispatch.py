@@ -8,7 +8,7 @@ TABLE = Table(
     abi=1,
     package=__package__,
     file=__file__,
-    digest="3f77c64bf60dd5e21871c3cf18258dd0dd71b2766cc706869fd2bef29b23636e",
+    digest="f00b17de5104f9b76c8d3b7feac7a237d84c81808920b23e73c46fe9624c6c7e",
     modules={
         "tools": "cf80ed506be415cf6dd108d4b7a99b70c17890677586f272048f164cb1201642",
     },

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from lauren_runtime.decoding import (
-    typeof,
     Constants,
     Place,
     complete,
     members,
     only,
     string,
+    typeof,
 )
-from lauren_runtime.decoding.quick import DOUBTS, Doubt, text
+from lauren_runtime.decoding.quick import DOUBTS, Doubt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ TABLE = Table(
     abi=1,
     package=__package__,
     file=__file__,
-    digest="ba824926c9d5a06ec9dc15a4129118718d4b5ed5c7dc9bbeaa535020c9f79533",
+    digest="bd5409e882976ddcafea978609c4f7124b30b2ee0b1fc322cc87273b0f149636",
     modules={
         "shop_orders": "df0e3bb8a8c347f5c590f14692c518b71605545164d8338ddf0c1b8c9f6b19a3",
     },

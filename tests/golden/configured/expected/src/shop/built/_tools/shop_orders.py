@@ -5,7 +5,6 @@ from __future__ import annotations
 from lauren_runtime.decoding import (
     LEAST,
     MOST,
-    typeof,
     Imported,
     Place,
     build,
@@ -15,8 +14,9 @@ from lauren_runtime.decoding import (
     members,
     only,
     string,
+    typeof,
 )
-from lauren_runtime.decoding.quick import DOUBTS, Doubt, array, text
+from lauren_runtime.decoding.quick import DOUBTS, Doubt, array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ def _quick_line(value: Any) -> Any:
     item = value["item"]
     if typeof(item) is not str:
         raise Doubt
+    if len(value) == 1:
+        return LINE.cls(item=item)
     fields: dict[str, Any] = {"item": item}
     if "count" in value:
         count = value["count"]
