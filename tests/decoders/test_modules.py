@@ -13,10 +13,19 @@ import black
 import pytest
 from harness import every_type
 from harness.generated import decoder, importable, module, texts
-from harness.tool_sets import INTEGER, STRING, dataclass, field, parameter, to, tool, toolset
+from harness.tool_sets import INTEGER, STRING, constants, dataclass, field, parameter, to, tool, toolset
 from lauren_compiler.emit import dispatch
-from lauren_compiler.ir.tools import Binding, ContextParameter, Form, Options, ParameterKind, Signature, ToolSet
-from lauren_compiler.ir.types import DictOf, ListOf, SetOf, Type, Union
+from lauren_compiler.ir.tools import (
+    Binding,
+    ContextParameter,
+    Form,
+    Options,
+    ParameterKind,
+    Signature,
+    SourceLocation,
+    ToolSet,
+)
+from lauren_compiler.ir.types import DictOf, ListOf, LiteralOf, SetOf, Type, Union
 from lauren_runtime.decoding import apply_repairs
 from lauren_runtime.errors import ToolInputError
 
@@ -165,3 +174,17 @@ def test_nothing_of_the_users_is_imported_before_it_is_needed() -> None:
         assert names["f"]({}, True) == ((), {}, ())
         with pytest.raises(ToolInputError):
             names["f"]({"p": 5}, True)
+
+
+def test_the_sample_of_the_page_is_what_is_generated() -> None:
+    page = (ROOT / "docs" / "decoding.md").read_text("utf-8")
+    (sample,) = page.split("<!-- sample -->\n```python\n")[1].split("\n```")[:1]
+    unit = parameter("unit", LiteralOf(constants("celsius", "fahrenheit")), '"celsius"')
+    weather = tool(
+        "get_weather",
+        parameter("city", STRING),
+        unit,
+        module="shop.weather",
+        source=SourceLocation("shop/weather.py", 1),
+    )
+    assert sample in texts(toolset(weather))["_tools/shop_weather.py"]

@@ -36,6 +36,7 @@ from .tool_sets import BOOLEAN, INTEGER, NULL, NUMBER, STRING, to
 BY_KEY: Mapping[str, Definition] = {
     f"{definition.module}:{definition.qualname}": definition for definition in every_type.DEFINITIONS
 }
+Definitions: TypeAlias = Mapping[str, Definition]
 WORDS = ("a", "b", "red", "x", "", "5", "true", "null", "[1]", '{"a": 1}', "Ünï")
 
 
@@ -157,41 +158,45 @@ _SCALAR_VALUES: Mapping[ScalarKind, st.SearchStrategy[Any]] = {
 }
 
 
-def values(type_: Type, depth: int = 0) -> st.SearchStrategy[Any]:
-    """JSON values that the schema of the type accepts."""
+def values(type_: Type, depth: int = 0, known: Definitions = BY_KEY) -> st.SearchStrategy[Any]:
+    """JSON values that the schema of the type accepts; `known` are the definitions of named types."""
     if isinstance(type_, Scalar):
         return _SCALAR_VALUES[type_.kind]
     if isinstance(type_, Anything):
         return any_json()
     if isinstance(type_, Described):
-        return values(type_.inner, depth)
+        return values(type_.inner, depth, known)
     if isinstance(type_, LiteralOf):
-        return st.sampled_from([json_of(value, BY_KEY) for value in type_.values])
+        return st.sampled_from([json_of(value, known) for value in type_.values])
     if isinstance(type_, UnionOf):
-        return st.one_of([values(member, depth) for member in type_.members])
+        return st.one_of([values(member, depth, known) for member in type_.members])
     if isinstance(type_, Reference):
-        return st.deferred(lambda: _defined(BY_KEY[type_.key], depth + 1))
-    return _containers(type_, depth)
+        return st.deferred(lambda: _defined(known[type_.key], depth + 1, known))
+    return _containers(type_, depth, known)
 
 
-def _containers(type_: Type, depth: int) -> st.SearchStrategy[Any]:
+def _containers(type_: Type, depth: int, known: Definitions) -> st.SearchStrategy[Any]:
     most = 3 if depth < 4 else 0
     match type_:
         case ListOf(item) | VariadicTupleOf(item):
-            return st.lists(values(item, depth), max_size=most)
+            return st.lists(values(item, depth, known), max_size=most)
         case SetOf(item):
-            return st.lists(values(item, depth), max_size=most, unique_by=_identity)
+            return st.lists(values(item, depth, known), max_size=most, unique_by=_identity)
         case TupleOf(items):
-            return st.tuples(*(values(item, depth) for item in items)).map(list)
+            return st.tuples(*(values(item, depth, known) for item in items)).map(list)
         case DictOf(key, item):
-            return st.dictionaries(_keys(key), values(item, depth), max_size=most)
+            return st.dictionaries(_keys(key, known), values(item, depth, known), max_size=most)
         case _:
             raise TypeError(type_)
 
 
-def _keys(key: Type) -> st.SearchStrategy[str]:
+def _keys(key: Type, known: Definitions) -> st.SearchStrategy[str]:
+    if isinstance(key, Described):
+        return _keys(key.inner, known)
+    if isinstance(key, Reference) and isinstance(alias := known[key.key], AliasDefinition):
+        return _keys(alias.type, known)
     if isinstance(key, (LiteralOf, Reference)):
-        return values(key)
+        return values(key, 0, known)
     if key == INTEGER:
         return st.integers().map(str)
     return st.sampled_from(WORDS)
@@ -210,29 +215,29 @@ def _plain(value: Any) -> Any:
     return {key: _plain(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def _defined(definition: Definition, depth: int) -> st.SearchStrategy[Any]:
+def _defined(definition: Definition, depth: int, known: Definitions) -> st.SearchStrategy[Any]:
     if isinstance(definition, AliasDefinition):
-        return values(definition.type, depth)
+        return values(definition.type, depth, known)
     if isinstance(definition, EnumDefinition):
-        return st.sampled_from([json_of(value, BY_KEY) for _, value in definition.members])
+        return st.sampled_from([json_of(value, known) for _, value in definition.members])
     fields = definition.fields
     if definition.kind is ObjectKind.NAMED_TUPLE:
         least = sum(field.required for field in fields)
-        full = st.tuples(*(values(field.type, depth) for field in fields))
+        full = st.tuples(*(values(field.type, depth, known) for field in fields))
         return st.builds(lambda items, count: list(items[:count]), full, st.integers(least, len(fields)))
-    needed = {field.wire: values(field.type, depth) for field in fields if field.required}
-    optional = {field.wire: values(field.type, depth) for field in fields if not field.required and depth < 5}
+    needed = {field.wire: values(field.type, depth, known) for field in fields if field.required}
+    optional = {field.wire: values(field.type, depth, known) for field in fields if not field.required and depth < 5}
     made: st.SearchStrategy[Any] = st.fixed_dictionaries(needed, optional=optional)
     if definition.closed:
         return made
     unknown = st.dictionaries(st.sampled_from(("zz", "y2")), any_json(), max_size=1)
-    return st.builds(lambda known, more: {**more, **known}, made, unknown)
+    return st.builds(lambda known_keys, more: {**more, **known_keys}, made, unknown)
 
 
 @st.composite
-def mutated(draw: st.DrawFn, type_: Type) -> Any:
+def mutated(draw: st.DrawFn, type_: Type, known: Definitions = BY_KEY) -> Any:
     """A value of the type in which one place was changed."""
-    value = draw(values(type_))
+    value = draw(values(type_, 0, known))
     root: list[Any] = [json.loads(json.dumps(value))]
     holder, step = draw(st.sampled_from(list(_places(root))))
     change = draw(st.sampled_from(("replace", "drop", "add", "twice", "text")))
@@ -257,10 +262,10 @@ def _places(holder: Any) -> Any:
             yield from _places(item)
 
 
-def some_values(type_: Type) -> st.SearchStrategy[Any]:
+def some_values(type_: Type, known: Definitions = BY_KEY) -> st.SearchStrategy[Any]:
     """Values that fit, that nearly fit, and that hardly do."""
     # None of them twice: whether `one_of` drops a repeated branch depends on a cache.
-    return st.one_of(values(type_), mutated(type_), any_json())
+    return st.one_of(values(type_, 0, known), mutated(type_, known), any_json())
 
 
 @st.composite

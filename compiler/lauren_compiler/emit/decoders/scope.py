@@ -27,6 +27,7 @@ CHECK_API = tuple(
 QUICK_API = tuple(
     "DOUBTS Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split()
 )
+_API = frozenset((*CHECK_API, *QUICK_API))
 RESERVED = (
     *CHECK_API,
     *QUICK_API,
@@ -63,7 +64,9 @@ class ModuleScope:
     _written: dict[tuple[str, Type], str] = field(default_factory=dict[tuple[str, "Type"], str])
 
     def use(self, name: str) -> str:
-        """A name of the runtime's, which the module has to import."""
+        """A name of the runtime's, which the module has to import. Raises KeyError for one the runtime has not."""
+        if name not in _API:
+            raise KeyError(name)
         self.used.add(name)
         return name
 

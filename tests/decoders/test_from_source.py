@@ -1,0 +1,114 @@
+"""From source text to decoded values, for generated modules: the schema's verdict, and pydantic's values."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_type_hints
+
+import pytest
+from harness.ir_strategies import some_values
+from harness.type_strategies import Module, modules
+from harness.verdicts import REFUSED, same
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from lauren_compiler.config import Config
+from lauren_compiler.ir.types import Anything, DictOf, EnumDefinition, LiteralOf, SetOf, Type
+from lauren_compiler.ir.values import Constant
+from lauren_compiler.ir.walk import input_types, reachable, types_of, walk
+from lauren_compiler.pipeline import Outcome, run
+from lauren_compiler.schema.json_schema import input_schema
+from lauren_runtime.errors import ToolInputError
+from pydantic import TypeAdapter, ValidationError
+
+NUMBERS = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("sources")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(drawn=modules(), data=st.data())
+def test_generated_modules(folder: Path, drawn: Module, data: st.DataObject) -> None:
+    name = f"drawn{next(NUMBERS)}"
+    path = folder / f"{name}.py"
+    path.write_text(drawn.source, encoding="utf-8")
+    outcome = run(Config(sources=(path,), roots=(folder,), project=folder, out=folder / "out"))
+    assert outcome.artifacts, [found.message for found in outcome.diagnostics]
+    types = all_types(outcome)
+    # What the schema cannot say of a set or of keys is told in docs/decoding.md.
+    assume(not any(isinstance(one, SetOf) and holds_anything(one.item, outcome) for one in types))
+    assume(not any(isinstance(one, DictOf) and "integer" in str(one.key) for one in types))
+    (tool,) = outcome.toolset.tools
+    value = {each.wire: data.draw(some_values(each.type, outcome.toolset.by_key)) for each in tool.parameters}
+    with loaded(name, path) as module:
+        ours = decoded(outcome, name, value)
+        fits = Draft202012Validator(input_schema(tool, outcome.toolset)).is_valid(value)
+        assert (ours is not REFUSED) == fits
+        hints = get_type_hints(module.f, include_extras=True)
+        for each in tool.parameters if fits else ():
+            theirs = [validated(hints[each.name], value[each.wire], strict) for strict in (False, True)]
+            if theirs[0] is not REFUSED and not (numbers_in_constants(types, outcome) and "true" in json.dumps(value)):
+                assert any(same(ours[each.name], one) for one in theirs), (ours, theirs)
+
+
+def all_types(outcome: Outcome) -> list[Type]:
+    (tool,) = outcome.toolset.tools
+    roots = input_types(tool)
+    inside = [one for key in reachable(roots, outcome.toolset) for one in types_of(outcome.toolset.by_key[key])]
+    return [part for one in (*roots, *inside) for part in walk(one)]
+
+
+def holds_anything(item: Type, outcome: Outcome) -> bool:
+    inside = [one for key in reachable([item], outcome.toolset) for one in types_of(outcome.toolset.by_key[key])]
+    return any(isinstance(part, Anything) for one in (item, *inside) for part in walk(one))
+
+
+def numbers_in_constants(types: list[Type], outcome: Outcome) -> bool:
+    literals = [value for one in types if isinstance(one, LiteralOf) for value in one.values]
+    enums = [one for one in outcome.toolset.by_key.values() if isinstance(one, EnumDefinition)]
+    values = [*literals, *(value for enum in enums for _, value in enum.members)]
+    return any(isinstance(value, Constant) and isinstance(value.value, int) for value in values)
+
+
+class loaded:
+    """While it lasts, the module is imported under its name."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self.module = ModuleType(name)
+        self.module.__file__ = str(path)
+        self.source = path.read_text(encoding="utf-8")
+
+    def __enter__(self) -> Any:
+        sys.modules[self.name] = self.module
+        exec(compile(self.source, self.name, "exec", dont_inherit=True), vars(self.module))
+        return self.module
+
+    def __exit__(self, *_: object) -> None:
+        del sys.modules[self.name]
+
+
+def decoded(outcome: Outcome, name: str, value: Any) -> Any:
+    (text,) = (each.content for each in outcome.artifacts if each.path == f"_tools/{name}.py")
+    names: dict[str, Any] = {"__name__": "generated"}
+    exec(compile(text, "generated", "exec"), names)
+    try:
+        args, kwargs, repairs = names["f"](value, False)
+    except ToolInputError:
+        return REFUSED
+    assert (args, repairs) == ((), ())
+    return kwargs
+
+
+def validated(annotation: Any, value: Any, strict: bool) -> Any:
+    try:
+        return TypeAdapter(annotation).validate_json(json.dumps(value), strict=strict or None)
+    except ValidationError:
+        return REFUSED
