@@ -83,6 +83,9 @@ async def run_in_pool(
     """Call a sync tool in a pool (None: the loop's own threads); what it returns is awaited if it is awaitable."""
     if pool is not None and not isinstance(pool, ThreadPoolExecutor):
         value = await asyncio.wrap_future(pool.submit(_call, function, args, keywords, None))
+        if emit is not None and isinstance(value, Items):
+            for item in value:  # they came all at once
+                await emit(item)
     else:
         variables = contextvars.copy_context()
 

@@ -23,6 +23,7 @@ from .errors import ToolExecutionError, ToolInputError, ToolTimeoutError
 from .hooks import outcome
 from .instances import Instances
 from .json_form import ResultError, form_of
+from .json_text import MAX_DEPTH, census
 from .plan import Plan
 from .reporting import Ended, Failure, is_result, result_of
 from .results import ToolCall, ToolResult
@@ -77,7 +78,9 @@ class Invocation:
         Raises Ended with the failure, or ToolPendingApprovalSignal.
         """
         plan = self.plan
-        self._decode(copied(given) if plan.exposes_arguments else given)
+        if plan.exposes_arguments:
+            given = self._own(given)
+        self._decode(given)
         self.mended = self._repairs
         await self._open_context(context)
         aborted = await self._before() if guards else None
@@ -96,6 +99,12 @@ class Invocation:
             return await self._failed(escaped.error)
         except Exception as error:
             return await self._failed(error)
+
+    def _own(self, given: Any) -> Any:
+        """A copy of the arguments that nobody else can change."""
+        if census(given, MAX_DEPTH) < 0:
+            self._decode(given)  # refuses what a copy would not end with, such as a dict that contains itself
+        return copied(given)
 
     def _decode(self, given: Any) -> None:
         try:

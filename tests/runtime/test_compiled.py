@@ -86,6 +86,15 @@ def test_bad_arguments_are_refused(table: Table, arguments: Any) -> None:
     )
 
 
+def test_arguments_that_contain_themselves_are_refused_where_they_would_be_copied(table: Table) -> None:
+    endless: dict[str, Any] = {}
+    endless["place"] = endless
+    for executor in (ToolExecutor(table), ToolExecutor(table, global_hooks=[ToolHook()])):
+        assert run(executor, "forecast", endless).is_error
+    watched = ToolExecutor(table, cache_backend=InMemoryCacheBackend())
+    assert run(watched, "forecast", endless).is_error
+
+
 def test_hooks_see_wire_and_decoded_forms_after_repair(table: Table) -> None:
     seen: list[Any] = []
 

@@ -412,6 +412,7 @@ def test_other_pools_get_the_function_and_its_arguments_alone(build: Build) -> N
     executor = build.executor(pool=Foreign())
     assert run(executor, "sync_add", {"a": 1}).content == "3"
     assert run(executor, "items", {"n": 2}).content == '[{"i": 0}, {"i": 1}]'
+    assert [each.status for each in stream(executor, "items", {"n": 2})] == ["partial", "partial", "executed"]
     stopped = run(executor, "stops")
     assert isinstance(stopped.exception, ToolExecutionError)
     assert type(stopped.exception.original) is StopIteration
