@@ -59,9 +59,13 @@ def _run(arguments: list[str]) -> int:
 
 
 def _version() -> int:
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
-    print(f"lauren-compile {version('lauren-compile')}")
+    try:
+        number = version("lauren-compile")
+    except PackageNotFoundError:
+        number = "(not installed: run from its sources)"
+    print(f"lauren-compile {number}")
     return 0
 
 
