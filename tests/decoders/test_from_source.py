@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("sources")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=modules(), data=st.data())
 def test_generated_modules(folder: Path, drawn: Module, data: st.DataObject) -> None:
     name = f"drawn{next(NUMBERS)}"

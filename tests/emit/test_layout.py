@@ -34,7 +34,7 @@ def formatted(lines: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(expressions, st.sampled_from(["x = ", "some_name: dict[str, object] = ", ""]))
 def test_statements(expression: Expression, prefix: str) -> None:
     if not prefix and isinstance(expression, str):

@@ -13,7 +13,7 @@ from lauren_compiler.schema.json_schema import input_schema
 from .generated import one_tool
 
 MANY = settings(
-    max_examples=100,
+    max_examples=80,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )

@@ -127,7 +127,7 @@ ALLOWED_NODES = frozenset(
     """
     Module FunctionDef arguments arg Assign AnnAssign AugAssign Expr Constant Name Attribute Subscript Call keyword
     Tuple List Dict Load Store If Return Raise Try ExceptHandler Pass Compare Is IsNot In NotIn Eq NotEq Gt LtE
-    BoolOp And Or UnaryOp Not USub BinOp Add For ListComp DictComp comprehension Starred ImportFrom alias
+    BoolOp And Or UnaryOp Not USub BinOp Add Sub For ListComp DictComp comprehension Starred ImportFrom alias
     """.split()
 )
 IMPORTED = frozenset(
@@ -146,7 +146,7 @@ def outputs(toolset_: ToolSet) -> dict[str, str]:
     return found
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(tools())
 def test_nothing_breaks_out(drawn: ToolSet) -> None:
     for path, text in outputs(drawn).items():

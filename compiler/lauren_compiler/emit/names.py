@@ -34,9 +34,7 @@ class Namespace:
         self._taken = {*_RESERVED, *_ALWAYS, *taken}
 
     def fresh(self, wanted: str, *, longest: int = 40, fallback: str = "value") -> str:
-        """An identifier like `wanted` (only ASCII letters, digits and `_` are kept), at most about `longest`
-        characters.
-        """
+        """An identifier like `wanted`, of ASCII letters, digits and `_`, cut to `longest` characters."""
         base = _NO_IDENTIFIER.sub("_", wanted)[:longest].rstrip("_")
         if not base.strip("_"):
             base = fallback

@@ -1,6 +1,4 @@
-"""What generated decoders call: the quick path's checks (`quick`), the complete path's decoders, the way between
-them.
-"""
+"""What generated decoders call: the quick path's checks (quick.py), the complete path's decoders, and the way there."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from .containers import (
     unique,
 )
 from .loading import Imported, load
-from .place import Place
+from .place import STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
 from .scalars import anything, boolean, integer, null, number, string
 from .texts import integer_key, string_key
@@ -35,6 +33,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_DIGITS",
     "MOST",
+    "STRICT",
     "Choice",
     "Constants",
     "Gap",

@@ -62,9 +62,7 @@ def each(value: object, at: Place, expected: str) -> Iterator[Any]:
 def entries(
     value: object, at: Place, expected: str, key_of: Callable[[str, Place], object]
 ) -> Iterator[tuple[Any, Any]]:
-    """Go through the members of an object, keys decoded by `key_of`; through nothing, with a fault, if `value`
-    is none.
-    """
+    """Go through an object, its keys decoded by `key_of`; through nothing, with a fault, if `value` is none."""
     for name, item in (members(value, at, expected) or {}).items():
         at.path.append(name)
         yield key_of(name, at), item
@@ -132,9 +130,7 @@ def _unknown(name: str, at: Place, known: tuple[str, ...], noun: str) -> None:
 
 
 def build(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> object:
-    """An instance of a dataclass from its decoded fields; None if there were faults since there were `since` of
-    them.
-    """
+    """An instance of a dataclass from its decoded fields; None if there are more faults than `since`."""
     at.add_fields(len(fields))
     at.loosen(STRICT)
     if len(at.faults) > since:
@@ -143,7 +139,7 @@ def build(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> ob
 
 
 def build_items(values: list[Any], at: Place, since: int, loaded: Imported) -> object:
-    """An instance of a named tuple from its decoded items; None if there were faults."""
+    """An instance of a named tuple from its decoded items; None if there are more faults than `since`."""
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None

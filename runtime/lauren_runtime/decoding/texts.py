@@ -27,9 +27,7 @@ def json_scalar(text: str) -> object:
 
 
 def lossless_integer(text: str) -> int | None:
-    """The integer that `text` spells: `5`, `-5`, `5.0`; None for anything else, and for what only rounding makes
-    one.
-    """
+    """The integer that `text` spells: `5`, `-5`, `5.0`; None for anything that would have to be rounded."""
     text = text.strip(" \t\r\n")
     whole, dot, fraction = text.partition(".")
     if dot and (not fraction or fraction.strip("0")):
@@ -49,9 +47,7 @@ def json_container(text: str, kind: type[dict[Any, Any] | list[Any]], at: Place)
 
 
 def _parsed(text: str) -> Any:
-    """The JSON value of `text`; None if it is none, or one with NaN, an infinity, a key twice or too long an
-    integer.
-    """
+    """The JSON value of `text`; None if it is none within the limits, or has a key twice."""
     import json
 
     try:

@@ -20,9 +20,7 @@ __all__ = ["Plan", "planned", "render", "unordered"]
 
 
 def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]]) -> list[Artifact]:
-    """The modules in `_tools/`, for a verified tool set; `entries` are its manifest entries, in the order of its
-    tools.
-    """
+    """The modules in `_tools/` for a verified tool set; `entries` are its tools' manifest entries, in their order."""
     listed = list(entries)
     plan = planned(toolset)
     modules = dict.fromkeys(tool.module for tool in toolset.tools)

@@ -75,7 +75,7 @@ def _positional(scope: ModuleScope, parameters: list[Parameter], local: Namespac
     """
     if not parameters:
         return [], "()"
-    needed = max((index for index, each in enumerate(parameters, 1) if each.required or each.passed), default=0)
+    needed = max((index for index, each in enumerate(parameters, 1) if _needed(each)), default=0)
     lines: list[str] = []
     found: list[Expression] = []
     for each in parameters[:needed]:
@@ -90,6 +90,11 @@ def _positional(scope: ModuleScope, parameters: list[Parameter], local: Namespac
             lines += [f"            if {before} not in arguments:", f"                raise {scope.use('Doubt')}"]
         lines += _appended(scope, each, local)
     return lines, "args"
+
+
+def _needed(each: Parameter) -> bool:
+    """Whether the quick path has to be given it: a default that the decoder passes is for the complete path."""
+    return each.required or each.passed is not None
 
 
 def _appended(scope: ModuleScope, each: Parameter, local: Namespace) -> list[str]:

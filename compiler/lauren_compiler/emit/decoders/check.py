@@ -62,7 +62,10 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
         case VariadicTupleOf(item):
-            return ["    at.loosen(1)", *statement("return ", Group("tuple", (_items(scope, type, item),)))]
+            return [
+                f"    at.loosen({scope.use('STRICT')})",
+                *statement("return ", Group("tuple", (_items(scope, type, item),))),
+            ]
         case SetOf(item, frozen):
             return _set(scope, type, item, "frozenset" if frozen else "set")
         case TupleOf(items):
@@ -111,7 +114,7 @@ def _tuple(scope: ModuleScope, type: Type, members: tuple[Type, ...]) -> list[st
         for index, member in enumerate(members)
     )
     return [
-        "    at.loosen(1)",
+        f"    at.loosen({scope.use('STRICT')})",
         f"    given = {scope.use('items')}(value, at, {_expected(scope, type)}, {count}, {count})",
         *_FAILED,
         *statement("return ", Group("", steps)),

@@ -1,7 +1,4 @@
-"""Writes the quick decoders: they know one thing, that a value is right as it stands, and doubt everything else.
-
-Nothing is asked of a type that the text does not answer: a type with no quick form raises a doubt at once.
-"""
+"""Writes the quick decoders: they know one thing, that a value is right as it stands, and doubt everything else."""
 
 from __future__ import annotations
 
@@ -94,7 +91,8 @@ def _typed_key(scope: ModuleScope, key: Type) -> bool:
 def fetch(scope: ModuleScope, type: Type, source: str, local: Namespace, name: str) -> tuple[list[str], str]:
     """Lines without margin that check `source`, and the expression for what it decodes to.
 
-    Common scalars are checked in place, in a local variable called like `name`; `doubtful` tells if nothing is decoded.
+    Common scalars are checked in place, in a local variable called like `name`. The expression is empty if the type has
+    no quick form.
     """
     resolved = scope.shapes.resolved(type)
     if resolved in _INLINE:
@@ -111,9 +109,7 @@ def fetch(scope: ModuleScope, type: Type, source: str, local: Namespace, name: s
 def store(
     scope: ModuleScope, type: Type, source: str, local: Namespace, name: str, target: str, indent: int
 ) -> list[str]:
-    """Lines that check `source` and put what it decodes to behind `target`; or raise a doubt if it has no quick
-    form.
-    """
+    """Lines that check `source` and put what it decodes to behind `target`; a doubt if it has no quick form."""
     checks, found = fetch(scope, type, source, local, name)
     if not found:
         return [f"{STEP * indent}raise {scope.use('Doubt')}"]
@@ -136,9 +132,9 @@ def _written(scope: ModuleScope, type: Type, name: str) -> Function:
 def _body(scope: ModuleScope, type: Type) -> list[str]:
     match type:
         case ListOf(item):
-            return _list(scope, item, "[]", "")
+            return _list(scope, item)
         case VariadicTupleOf(item):
-            return _list(scope, item, "()", "tuple")
+            return _list(scope, item, "tuple")
         case SetOf(item, frozen):
             return _set(scope, item, "frozenset" if frozen else "set")
         case TupleOf(items):
@@ -168,11 +164,11 @@ def _array(scope: ModuleScope, item: Type) -> Expression | None:
     return element and Comprehension(element, f"for item in {scope.use('array')}(value)")
 
 
-def _list(scope: ModuleScope, item: Type, brackets: str, head: str) -> list[str]:
+def _list(scope: ModuleScope, item: Type, build: str = "") -> list[str]:
     items = _array(scope, item)
     if items is None:
         return _doubt(scope)
-    return statement("return ", Group(head, (items,)) if head else items)
+    return statement("return ", call(build, items) if build else items)
 
 
 def _set(scope: ModuleScope, item: Type, kind: str) -> list[str]:
@@ -197,9 +193,8 @@ def _dict(scope: ModuleScope, key: Type, item: Type) -> list[str]:
         return _doubt(scope)
     named = quick(scope, key, "key") if _typed_key(scope, key) else "key"
     source = f"{scope.use('record')}(value).items()"
-    return statement(
-        "return ", Comprehension(f"{named}: {quick(scope, item, 'item')}", f"for key, item in {source}", "{}")
-    )
+    element = f"{named}: {quick(scope, item, 'item')}"
+    return statement("return ", Comprehension(element, f"for key, item in {source}", "{}"))
 
 
 def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:

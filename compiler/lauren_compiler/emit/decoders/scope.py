@@ -19,7 +19,7 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST Choice Constants Gap Imported Member Place anything boolean build build_dict build_items
+    LEAST MOST STRICT Choice Constants Gap Imported Member Place anything boolean build build_dict build_items
     complete each entries integer integer_key is_json items marks members null number only others positional string
     string_key typeof unique
     """.split()

@@ -1,6 +1,4 @@
-"""Questions about types that both decoders ask: what a reference means, which JSON kinds a type takes, what to
-call it.
-"""
+"""Questions about types that both decoders ask: what a reference means, what JSON a type takes, what to call it."""
 
 from __future__ import annotations
 
