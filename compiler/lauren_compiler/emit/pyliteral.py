@@ -27,6 +27,8 @@ def literal(value: object) -> str:
     if isinstance(value, float):
         return _decimal(float(value))
     if isinstance(value, str):
+        if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
+            return f'"{value}"'
         return _quoted([ascii(each)[1:-1] for each in value], "")
     if isinstance(value, bytes):
         return _quoted([repr(bytes((each,)))[2:-1] for each in value], "b")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.tools import Parameter, ParameterKind, Tool
-from ..layout import STEP, Expression, Group, Labelled, statement
+from ..layout import Expression, Group, Labelled, statement
 from ..names import Namespace
 from .bounds import needs_scan
 from .quick import breakable, fetch, has_form, locals_of, store
@@ -60,8 +60,8 @@ def _members(scope: ModuleScope, tool: Tool) -> list[str]:
 
 
 def _fetched(scope: ModuleScope, each: Parameter, local: Namespace) -> tuple[list[str], Expression]:
-    checks, found = fetch(scope, each.type, f"arguments[{scope.key(each.wire)}]", local, each.name)
-    return [STEP * 2 + line for line in checks], breakable(found)
+    checks, found = fetch(scope, each.type, f"arguments[{scope.key(each.wire)}]", local, each.name, 2)
+    return checks, breakable(found)
 
 
 def _stored(scope: ModuleScope, each: Parameter, local: Namespace, target: str) -> list[str]:
@@ -98,10 +98,8 @@ def _needed(each: Parameter) -> bool:
 
 
 def _appended(scope: ModuleScope, each: Parameter, local: Namespace) -> list[str]:
-    checks, found = fetch(scope, each.type, f"arguments[{scope.key(each.wire)}]", local, each.name)
-    if not found:
-        return [f"            raise {scope.use('Doubt')}"]
-    return [*(STEP * 3 + line for line in checks), *statement("args += ", Group("", (breakable(found),)), indent=3)]
+    checks, found = fetch(scope, each.type, f"arguments[{scope.key(each.wire)}]", local, each.name, 3)
+    return [*checks, *statement("args += ", Group("", (breakable(found),)), indent=3)]
 
 
 def _defaults(scope: ModuleScope, named: list[Parameter]) -> list[str]:

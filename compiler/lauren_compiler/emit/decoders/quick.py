@@ -16,7 +16,7 @@ from ...ir.types import (
     Union,
     VariadicTupleOf,
 )
-from ..layout import STEP, Comprehension, Expression, Group, Labelled, call, statement
+from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, call, statement
 from ..names import Namespace
 from .scope import Function, ModuleScope
 
@@ -26,7 +26,7 @@ _SCALARS = {
     ScalarKind.NUMBER: ("real", "reals"),
     ScalarKind.BOOLEAN: ("truth", "truths"),
 }
-# What makes a value of a common type doubtful. Locals have at most 16 characters and a number: each is one line.
+# What makes a value of a common type doubtful.
 _INLINE: dict[Type, str] = {
     Scalar(ScalarKind.STRING): "typeof({it}) is not str",
     Scalar(ScalarKind.INTEGER): "typeof({it}) is not int or not LEAST <= {it} <= MOST",
@@ -88,32 +88,38 @@ def _typed_key(scope: ModuleScope, key: Type) -> bool:
     return not isinstance(key, Anything) and key != Scalar(ScalarKind.STRING)
 
 
-def fetch(scope: ModuleScope, type: Type, source: str, local: Namespace, name: str) -> tuple[list[str], str]:
-    """Lines without margin that check `source`, and the expression for what it decodes to.
+def fetch(
+    scope: ModuleScope, type: Type, source: str, local: Namespace, name: str, indent: int
+) -> tuple[list[str], str]:
+    """Lines that check `source`, and the expression for what it decodes to; empty if the type has no quick form.
 
-    Common scalars are checked in place, in a local variable called like `name`. The expression is empty if the type has
-    no quick form.
+    Common scalars are checked in place, in a local variable called like `name`, if that fits a line.
     """
     resolved = scope.shapes.resolved(type)
     if resolved in _INLINE:
         it = local.fresh(name, longest=16, fallback="field")
-        test = _INLINE[resolved].format(it=it)
-        for used in ("typeof", "LEAST", "MOST"):
-            if used in test:
-                scope.use(used)
-        other = f"{it} = {scope.use('real')}({it})" if resolved == _NUMBER else f"raise {scope.use('Doubt')}"
-        return [f"{it} = {source}", f"if {test}:", STEP + other], it
+        test = f"if {_INLINE[resolved].format(it=it)}:"
+        if len(STEP * indent + test) <= WIDTH:
+            return [STEP * indent + line for line in (f"{it} = {source}", test, STEP + _other(scope, resolved, it))], it
     return [], quick(scope, type, source) or ""
+
+
+def _other(scope: ModuleScope, type: Type, it: str) -> str:
+    """What is done with a value that failed the test in place."""
+    for used in ("typeof", "LEAST", "MOST"):
+        if used in _INLINE[type]:
+            scope.use(used)
+    return f"{it} = {scope.use('real')}({it})" if type == _NUMBER else f"raise {scope.use('Doubt')}"
 
 
 def store(
     scope: ModuleScope, type: Type, source: str, local: Namespace, name: str, target: str, indent: int
 ) -> list[str]:
     """Lines that check `source` and put what it decodes to behind `target`; a doubt if it has no quick form."""
-    checks, found = fetch(scope, type, source, local, name)
+    checks, found = fetch(scope, type, source, local, name, indent)
     if not found:
         return [f"{STEP * indent}raise {scope.use('Doubt')}"]
-    return [*(STEP * indent + line for line in checks), *statement(target, breakable(found), indent=indent)]
+    return [*checks, *statement(target, breakable(found), indent=indent)]
 
 
 def breakable(expression: str) -> Expression:
@@ -246,8 +252,8 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
     known: list[tuple[str, Expression]] = []
     for each in required:
-        checks, found = fetch(scope, each.type, f"value[{scope.key(each.wire)}]", local, each.name)
-        lines += [STEP + line for line in checks]
+        checks, found = fetch(scope, each.type, f"value[{scope.key(each.wire)}]", local, each.name, 1)
+        lines += checks
         known.append((each.name, breakable(found)))
     loaded = None
     if definition.kind is ObjectKind.DATACLASS:
