@@ -171,7 +171,8 @@ class OptionReader:
             self._sink.add(value.unresolved.diagnostic)
             declared.sound = False
             return
-        message = f"the {name.replace('_', ' ')} of this tool is known only at run time"
+        what = name if name in ("name", "description") else f"option `{name}`"
+        message = f"the {what} of this tool is known only at run time"
         if self._bound:
             self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, label=value.why))
             declared.undecidable = True

@@ -86,6 +86,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
         "ipaddress",
         frozenset("IPv4Address IPv4Interface IPv4Network IPv6Address IPv6Interface IPv6Network".split()),
     ),
+    "math": ("math", frozenset("e inf nan pi tau".split())),
     "re": ("re", frozenset({"Pattern", "Match"})),
     "sys": ("sys", frozenset("version_info platform".split())),
     "os": ("os", frozenset("PathLike name".split())),

@@ -348,6 +348,10 @@ class TypeReader:
         """A plain alias, or a type made by a call (`NewType`, `TypeAliasType`, …)."""
         if symbol.expr is None:
             return self.not_a_type(expr, scope, subject, "a variable without a value")
+        if isinstance(symbol.expr, (ex.Name, ex.Attribute)):  # followed to its end already: it comes back to itself
+            message = f"`{symbol.name}` is defined by itself"
+            self.report(name_rules.CIRCULAR_DEFINITION, expr.pos, scope, subject, message, label="refers to itself")
+            return None
         if isinstance(symbol.expr, ex.Call):
             return self._made_by_call(symbol, symbol.expr, expr, scope, subject)
         state = self._aliases.get(id(symbol.expr))
