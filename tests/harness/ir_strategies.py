@@ -171,21 +171,23 @@ def values(type_: Type, depth: int = 0, known: Definitions = BY_KEY) -> st.Searc
     if isinstance(type_, UnionOf):
         return st.one_of([values(member, depth, known) for member in type_.members])
     if isinstance(type_, Reference):
-        return st.deferred(lambda: _defined(known[type_.key], depth + 1, known))
+        # Values nest no deeper; without an end, building the strategy of a recursive class would have none.
+        return st.nothing() if depth > 6 else _defined(known[type_.key], depth + 1, known)
     return _containers(type_, depth, known)
 
 
 def _containers(type_: Type, depth: int, known: Definitions) -> st.SearchStrategy[Any]:
-    most = 3 if depth < 4 else 0
+    if depth > 3 and not isinstance(type_, TupleOf):
+        return st.just({} if isinstance(type_, DictOf) else [])
     match type_:
         case ListOf(item) | VariadicTupleOf(item):
-            return st.lists(values(item, depth, known), max_size=most)
+            return st.lists(values(item, depth, known), max_size=3)
         case SetOf(item):
-            return st.lists(values(item, depth, known), max_size=most, unique_by=_identity)
+            return st.lists(values(item, depth, known), max_size=3, unique_by=_identity)
         case TupleOf(items):
             return st.tuples(*(values(item, depth, known) for item in items)).map(list)
         case DictOf(key, item):
-            return st.dictionaries(_keys(key, known), values(item, depth, known), max_size=most)
+            return st.dictionaries(_keys(key, known), values(item, depth, known), max_size=3)
         case _:
             raise TypeError(type_)
 

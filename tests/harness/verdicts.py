@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from jsonschema import Draft202012Validator
 from lauren_compiler.ir.types import Type
+from lauren_compiler.ir.values import Constant
 from lauren_compiler.schema.json_schema import input_schema
 
 from .generated import one_tool
@@ -36,3 +37,20 @@ def same(ours: Any, theirs: Any) -> bool:
     if dataclasses.is_dataclass(ours) and not isinstance(ours, type):
         return same(vars(ours), vars(theirs))
     return bool(ours == theirs)
+
+
+def ambiguous(value: Any) -> bool:
+    """Whether a boolean, or a number that Python holds equal to one, is in a JSON value.
+
+    pydantic looks constants up in a dict of Python's, to which `True` is 1; JSON Schema tells them apart.
+    """
+    if isinstance(value, dict):
+        return any(map(ambiguous, value.values()))
+    if isinstance(value, list):
+        return any(map(ambiguous, value))
+    return isinstance(value, (int, float)) and value in (0, 1)
+
+
+def is_number(constant: Any) -> bool:
+    """Whether a constant is a number or a boolean."""
+    return isinstance(constant, Constant) and isinstance(constant.value, (int, float))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.tools import Parameter, ParameterKind, Tool
-from ..layout import Expression, Group, Labelled, statement
+from ..layout import Expression, Group, Labelled, call, statement
 from ..names import Namespace
 from .bounds import needs_scan
 from .quick import breakable, fetch, has_form, locals_of, store
@@ -15,10 +15,10 @@ _LOCALS = ("args", "passed")
 
 def quick_body(scope: ModuleScope, tool: Tool, check: str) -> tuple[str, ...]:
     """The body of the function that the table calls, which falls through to `check`, the tool's complete decoder."""
-    fall = f"    return {scope.use('complete')}({check}, arguments, repair)"
+    fall = statement("return ", call(scope.use("complete"), check, "arguments", "repair"))
     needed = [each for each in tool.parameters if each.required or each.kind is ParameterKind.POSITIONAL_ONLY]
     if not all(has_form(scope, each.type) for each in needed):
-        return (fall,)
+        return tuple(fall)
     doubts = scope.use("DOUBTS")
     return (
         "    try:",
@@ -26,7 +26,7 @@ def quick_body(scope: ModuleScope, tool: Tool, check: str) -> tuple[str, ...]:
         *_members(scope, tool),
         f"    except {doubts}:",
         "        pass  # Not right as it stands: repair it, or tell all that is wrong.",
-        fall,
+        *fall,
     )
 
 

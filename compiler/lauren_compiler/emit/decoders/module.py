@@ -85,7 +85,7 @@ def _tool_view(scope: ModuleScope, tool: Tool, name: str) -> ToolView:
     scope.use("Place")
     return ToolView(
         title=title,
-        source=f"{comment(tool.qualname)[:_LONGEST_COMMENT]} in {comment(tool.source.path)[:_LONGEST_COMMENT]}",
+        source=f"{_short(comment(tool.qualname))} in {_short(comment(tool.source.path))}",
         functions=(
             Function(
                 "\n".join(_signature(name, ("arguments: Any", "repair: bool"), "Call")),
@@ -99,6 +99,10 @@ def _tool_view(scope: ModuleScope, tool: Tool, name: str) -> ToolView:
             ),
         ),
     )
+
+
+def _short(text: str) -> str:
+    return text[:_LONGEST_COMMENT].rstrip()
 
 
 def _signature(name: str, parameters: tuple[str, ...], returns: str) -> list[str]:
