@@ -9,13 +9,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, position
 
 ParamKind = Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+_Node = TypeVar("_Node", bound=ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
 
 
 @dataclass(eq=False)
@@ -173,42 +174,59 @@ class ParamDecl:
 
 
 @dataclass(eq=False)
-class FunctionDecl:
-    """A function. `scope` is where it is defined; `signature_scope` is where its annotations are evaluated."""
+class Declaration(Generic[_Node]):
+    """What functions and classes have in common.
 
-    node: FunctionNode
+    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated, `order` the
+    statement that defines it, as its binding counts.
+    """
+
+    node: _Node
     scope: Scope
     name_pos: Pos
     order: int = 0
-    """The statement that defines it, as its binding counts."""
 
     @property
     def name(self) -> str:
         return self.node.name
+
+    @property
+    def line(self) -> int:
+        return self.node.lineno
 
     @cached_property
     def qualname(self) -> str:
         return self.scope.qualify(self.node.name)
 
     @property
-    def line(self) -> int:
-        return self.node.lineno
-
-    @property
-    def is_async(self) -> bool:
-        return isinstance(self.node, ast.AsyncFunctionDef)
+    def key(self) -> str:
+        """How definitions name it: `module:qualname`."""
+        return f"{self.scope.module.file.module}:{self.qualname}"
 
     @cached_property
     def decorators(self) -> tuple[Lazy, ...]:
         return tuple(Lazy(node) for node in self.node.decorator_list)
 
     @cached_property
-    def returns(self) -> Lazy | None:
-        return Lazy(self.node.returns) if self.node.returns else None
-
-    @cached_property
     def docstring(self) -> Docstring | None:
         return docstring_of(self.node.body)
+
+    @cached_property
+    def signature_scope(self) -> Scope:
+        return parameter_scope(self.node, self.scope)
+
+
+@dataclass(eq=False)
+class FunctionDecl(Declaration[FunctionNode]):
+    """A function."""
+
+    @property
+    def is_async(self) -> bool:
+        return isinstance(self.node, ast.AsyncFunctionDef)
+
+    @cached_property
+    def returns(self) -> Lazy | None:
+        return Lazy(self.node.returns) if self.node.returns else None
 
     @cached_property
     def parameters(self) -> tuple[ParamDecl, ...]:
@@ -227,10 +245,6 @@ class FunctionDecl:
         return False
 
     @cached_property
-    def signature_scope(self) -> Scope:
-        return parameter_scope(self.node, self.scope)
-
-    @cached_property
     def body(self) -> Scope:
         """The scope inside, built when first asked for."""
         from .scopes import build_function
@@ -239,34 +253,8 @@ class FunctionDecl:
 
 
 @dataclass(eq=False)
-class ClassDecl:
+class ClassDecl(Declaration[ast.ClassDef]):
     """A class; `body` holds its members in order."""
-
-    node: ast.ClassDef
-    scope: Scope
-    name_pos: Pos
-    order: int = 0
-
-    @property
-    def name(self) -> str:
-        return self.node.name
-
-    @cached_property
-    def qualname(self) -> str:
-        return self.scope.qualify(self.node.name)
-
-    @cached_property
-    def key(self) -> str:
-        """How definitions name it: `module:qualname`."""
-        return f"{self.scope.module.file.module}:{self.qualname}"
-
-    @property
-    def line(self) -> int:
-        return self.node.lineno
-
-    @cached_property
-    def decorators(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.node.decorator_list)
 
     @cached_property
     def bases(self) -> tuple[Lazy, ...]:
@@ -275,14 +263,6 @@ class ClassDecl:
     @cached_property
     def keywords(self) -> dict[str, Lazy]:
         return {word.arg: Lazy(word.value) for word in self.node.keywords if word.arg}
-
-    @cached_property
-    def docstring(self) -> Docstring | None:
-        return docstring_of(self.node.body)
-
-    @cached_property
-    def signature_scope(self) -> Scope:
-        return parameter_scope(self.node, self.scope)
 
     @cached_property
     def body(self) -> Scope:
