@@ -5,7 +5,7 @@ The same verdict as validating against the type's JSON Schema, which tests show.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from .dump import Json, dump
@@ -41,13 +41,16 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
         case LiteralOf(values):
             return any(same(dump(option, definitions), value) for option in values)
         case ListOf(item) | VariadicTupleOf(item):
-            return isinstance(value, list) and all(accepts(item, part, definitions) for part in _items(value))
+            items = _array(value)
+            return items is not None and all(accepts(item, part, definitions) for part in items)
         case SetOf(item):
-            return isinstance(value, list) and _unique(value) and accepts(ListOf(item), value, definitions)
+            items = _array(value)
+            unique = items is not None and len({identity(part) for part in items}) == len(items)
+            return unique and accepts(ListOf(item), value, definitions)
         case TupleOf(items):
-            return _tuple(items, value, definitions)
+            return _tuple(items, _array(value), definitions)
         case DictOf(key, item):
-            return isinstance(value, dict) and _dict(key, item, value, definitions)
+            return _dict(key, item, _object(value), definitions)
         case Union(members):
             return any(accepts(member, value, definitions) for member in members)
         case Described(inner):
@@ -59,20 +62,30 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
 
 def same(left: Json, right: Json) -> bool:
     """Equality as JSON has it, at every depth: `1` is `1.0`, `true` is not `1`."""
-    if isinstance(left, list) and isinstance(right, list):
-        pairs = zip(_items(left), _items(right), strict=False)
-        return len(_items(left)) == len(_items(right)) and all(same(a, b) for a, b in pairs)
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in _keys(left))
-    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
+    return identity(left) == identity(right)
 
 
-def _items(value: list[Any]) -> list[Any]:
-    return value
+def identity(value: Json) -> Hashable:
+    """What equal JSON values have in common, and only they."""
+    if (items := _array(value)) is not None:
+        return ("array", tuple(identity(item) for item in items))
+    if (members := _object(value)) is not None:
+        return ("object", frozenset((name, identity(member)) for name, member in members.items()))
+    return ("boolean", value) if isinstance(value, bool) else ("scalar", value)
 
 
-def _keys(value: dict[str, Any]) -> list[str]:
-    return list(value)
+def _array(value: Json) -> list[Any] | None:
+    if not isinstance(value, list):
+        return None
+    items: list[Any] = value
+    return items
+
+
+def _object(value: Json) -> dict[str, Any] | None:
+    if not isinstance(value, dict):
+        return None
+    members: dict[str, Any] = value
+    return members
 
 
 def _scalar(kind: ScalarKind, value: Json) -> bool:
@@ -87,19 +100,17 @@ def _scalar(kind: ScalarKind, value: Json) -> bool:
     return kind is ScalarKind.NUMBER or isinstance(value, int) or value.is_integer()
 
 
-def _unique(value: list[Any]) -> bool:
-    return not any(same(item, other) for index, item in enumerate(value) for other in value[:index])
-
-
-def _tuple(items: tuple[Type, ...], value: Json, definitions: Mapping[str, Definition]) -> bool:
-    if not isinstance(value, list) or len(_items(value)) != len(items):
+def _tuple(types: tuple[Type, ...], items: list[Any] | None, definitions: Mapping[str, Definition]) -> bool:
+    if items is None or len(items) != len(types):
         return False
-    return all(accepts(item, part, definitions) for item, part in zip(items, _items(value), strict=True))
+    return all(accepts(kind, part, definitions) for kind, part in zip(types, items, strict=True))
 
 
-def _dict(key: Type, item: Type, value: dict[str, Any], definitions: Mapping[str, Definition]) -> bool:
-    names_fit = key == Scalar(ScalarKind.INTEGER) or all(accepts(key, name, definitions) for name in value)
-    return names_fit and all(accepts(item, part, definitions) for part in value.values())
+def _dict(key: Type, item: Type, members: dict[str, Any] | None, definitions: Mapping[str, Definition]) -> bool:
+    if members is None:
+        return False
+    names_fit = key == Scalar(ScalarKind.INTEGER) or all(accepts(key, name, definitions) for name in members)
+    return names_fit and all(accepts(item, part, definitions) for part in members.values())
 
 
 def _definition(definition: Definition, value: Json, definitions: Mapping[str, Definition]) -> bool:
@@ -108,20 +119,21 @@ def _definition(definition: Definition, value: Json, definitions: Mapping[str, D
     if isinstance(definition, EnumDefinition):
         return any(same(dump(member, definitions), value) for _, member in definition.members)
     if definition.kind is ObjectKind.NAMED_TUPLE:
-        return _named_tuple(definition, value, definitions)
-    if not isinstance(value, dict):
+        return _named_tuple(definition, _array(value), definitions)
+    members = _object(value)
+    if members is None:
         return False
     known = {field.wire: field for field in definition.fields}
-    if definition.closed and not value.keys() <= known.keys():
+    if definition.closed and not members.keys() <= known.keys():
         return False
-    if any(field.required and wire not in value for wire, field in known.items()):
+    if any(field.required and wire not in members for wire, field in known.items()):
         return False
-    return all(accepts(known[name].type, value[name], definitions) for name in _keys(value) if name in known)
+    return all(accepts(known[name].type, part, definitions) for name, part in members.items() if name in known)
 
 
-def _named_tuple(definition: ObjectDefinition, value: Json, definitions: Mapping[str, Definition]) -> bool:
+def _named_tuple(definition: ObjectDefinition, items: list[Any] | None, definitions: Mapping[str, Definition]) -> bool:
     required = sum(field.required for field in definition.fields)
-    if not isinstance(value, list) or not required <= len(_items(value)) <= len(definition.fields):
+    if items is None or not required <= len(items) <= len(definition.fields):
         return False
-    pairs = zip(definition.fields, _items(value), strict=False)
+    pairs = zip(definition.fields, items, strict=False)
     return all(accepts(field.type, part, definitions) for field, part in pairs)

@@ -47,19 +47,20 @@ class Classes(Protocol):
     def definition_of_call(self, symbol: ValueSymbol, call: ex.Call) -> object: ...
 
 
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
-    "|": operator.or_,
-    "&": operator.and_,
-    "^": operator.xor,
+_Operation = Callable[[Any, Any], Any]
+_ARITHMETIC: dict[str, _Operation] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": lambda left, right: left / right,
+    "//": lambda left, right: left // right,
+    "%": lambda left, right: left % right,
+    "**": lambda left, right: left**right,
+    "<<": lambda left, right: left << right,
+    ">>": lambda left, right: left >> right,
+    "|": lambda left, right: left | right,
+    "&": lambda left, right: left & right,
+    "^": lambda left, right: left ^ right,
 }
 _SIGNS: dict[str, Callable[[Any], Any]] = {
     "-": operator.neg,
@@ -81,7 +82,7 @@ class Constants:
     """Evaluates expressions in a scope."""
 
     def __init__(self, resolver: Resolver, classes: Classes) -> None:
-        self._resolver = resolver
+        self.resolver = resolver
         self._classes = classes
         self._depth = 0
         self._members: dict[tuple[int, str], Value] = {}
@@ -115,7 +116,7 @@ class Constants:
 
     def symbol_value(self, symbol: Symbol, expr: ex.Expr) -> Value | NotConstant:
         """The value of what a name means."""
-        symbol = self._resolver.dealias(symbol)
+        symbol = self.resolver.dealias(symbol)
         if isinstance(symbol, ValueSymbol):
             return self._variable(symbol, expr)
         if isinstance(symbol, KnownSymbol) and symbol.name in _KNOWN_VALUES:
@@ -139,7 +140,7 @@ class Constants:
         return NotConstant(value.why, expr.pos, value.unresolved) if isinstance(value, NotConstant) else value
 
     def _is_rebound(self, scope: Scope, name: str) -> bool:
-        reached = [b for b in scope.bindings[name] if self._resolver.conditions.reached(b, scope) is not False]
+        reached = [b for b in scope.bindings[name] if self.resolver.conditions.reached(b, scope) is not False]
         return len([b for b in reached if getattr(b, "value", b) is not None]) > 1
 
     def _enum_member(self, body: Scope, name: str) -> EnumMember | None:
@@ -152,7 +153,7 @@ class Constants:
         """`Size.SMALL` where `Size = Enum("Size", …)`."""
         if not isinstance(expr.value, (ex.Name, ex.Attribute)):
             return None
-        owner = self._resolver.dealias(self._resolver.resolve(expr.value, scope, order))
+        owner = self.resolver.dealias(self.resolver.resolve(expr.value, scope, order))
         if not isinstance(owner, ValueSymbol) or not isinstance(owner.expr, ex.Call):
             return None
         key = f"{owner.scope.module.file.module}:{owner.qualname}"
@@ -184,7 +185,7 @@ class Constants:
         return Construction(decl.key, tuple(arguments))
 
     def call(self, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
-        symbol = self._resolver.dealias(self._resolver.resolve(call.func, scope, order))
+        symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope, order))
         if isinstance(symbol, ClassSymbol):
             return self.construct(symbol.decl, call, scope)
         if not isinstance(symbol, KnownSymbol) or call.keywords or len(call.args) > 1:
@@ -225,7 +226,7 @@ def _constant(constants: Constants, expr: ex.Constant, scope: Scope, order: int 
 
 
 def _name(constants: Constants, expr: ex.Name, scope: Scope, order: int | None) -> Value | NotConstant:
-    return constants.symbol_value(constants._resolver.resolve(expr, scope, order), expr)
+    return constants.symbol_value(constants.resolver.resolve(expr, scope, order), expr)
 
 
 def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope, order: int | None) -> Value | NotConstant:
@@ -236,7 +237,7 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope, order: in
     member = constants.made_member(expr, scope, order)
     if member is not None:
         return member
-    return constants.symbol_value(constants._resolver.resolve(expr, scope, order), expr)
+    return constants.symbol_value(constants.resolver.resolve(expr, scope, order), expr)
 
 
 def _sequence(
@@ -335,7 +336,7 @@ def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope, ord
 
 
 def _conditional(constants: Constants, expr: ex.Conditional, scope: Scope, order: int | None) -> Value | NotConstant:
-    truth = constants._resolver.conditions.truth(expr.test, scope)
+    truth = constants.resolver.conditions.truth(expr.test, scope)
     if truth is None:
         return NotConstant("it depends on a condition", expr.pos)
     return constants.evaluate(expr.body if truth else expr.orelse, scope, order)

@@ -7,7 +7,7 @@ A type that can't be made is reported once, where it stands, and read as None; t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -312,7 +312,7 @@ class TypeReader:
         return None
 
     @contextmanager
-    def container(self) -> Iterator[None]:
+    def container(self) -> Generator[None]:
         """Inside a container or class, where an alias may refer to itself."""
         self._depth_of_containers += 1
         try:

@@ -297,5 +297,5 @@ _VISITORS: dict[type[ast.stmt], _Visitor] = {
     ast.Global: _outer,
     ast.Nonlocal: _outer,
 }
-if hasattr(ast, "TypeAlias"):
-    _VISITORS[ast.TypeAlias] = _type_alias
+if (_TYPE_ALIAS := getattr(ast, "TypeAlias", None)) is not None:
+    _VISITORS[_TYPE_ALIAS] = _type_alias
