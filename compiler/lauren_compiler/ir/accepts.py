@@ -6,7 +6,7 @@ The same verdict as validating against the type's JSON Schema, which tests show.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from .dump import Json, dump
 from .types import (
@@ -74,18 +74,20 @@ def identity(value: Json) -> Hashable:
     return ("boolean", value) if isinstance(value, bool) else ("scalar", value)
 
 
+def _is_array(value: Json) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_object(value: Json) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
 def _array(value: Json) -> list[Any] | None:
-    if not isinstance(value, list):
-        return None
-    items: list[Any] = value
-    return items
+    return value if _is_array(value) else None
 
 
 def _object(value: Json) -> dict[str, Any] | None:
-    if not isinstance(value, dict):
-        return None
-    members: dict[str, Any] = value
-    return members
+    return value if _is_object(value) else None
 
 
 def _scalar(kind: ScalarKind, value: Json) -> bool:
