@@ -172,12 +172,12 @@ def values(type_: Type, depth: int = 0, known: Definitions = BY_KEY) -> st.Searc
         return st.one_of([values(member, depth, known) for member in type_.members])
     if isinstance(type_, Reference):
         # Values nest no deeper; without an end, building the strategy of a recursive class would have none.
-        return st.nothing() if depth > 6 else _defined(known[type_.key], depth + 1, known)
+        return st.nothing() if depth > 2 else _defined(known[type_.key], depth + 1, known)
     return _containers(type_, depth, known)
 
 
 def _containers(type_: Type, depth: int, known: Definitions) -> st.SearchStrategy[Any]:
-    if depth > 3 and not isinstance(type_, TupleOf):
+    if depth > 1 and not isinstance(type_, TupleOf):
         return st.just({} if isinstance(type_, DictOf) else [])
     match type_:
         case ListOf(item) | VariadicTupleOf(item):
@@ -228,7 +228,7 @@ def _defined(definition: Definition, depth: int, known: Definitions) -> st.Searc
         full = st.tuples(*(values(field.type, depth, known) for field in fields))
         return st.builds(lambda items, count: list(items[:count]), full, st.integers(least, len(fields)))
     needed = {field.wire: values(field.type, depth, known) for field in fields if field.required}
-    optional = {field.wire: values(field.type, depth, known) for field in fields if not field.required and depth < 5}
+    optional = {field.wire: values(field.type, depth, known) for field in fields if not field.required and depth < 3}
     made: st.SearchStrategy[Any] = st.fixed_dictionaries(needed, optional=optional)
     if definition.closed:
         return made
