@@ -239,6 +239,7 @@ def steps(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
     """Name → command of each part of the suite, in the order in which they run."""
     module = [str(python), "-m"]
     workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
+    workers += ["--max-worker-restart", "0"]  # a worker that dies ends the run; with a new one it may wait for ever
     core = [folder for folder in CORE_TESTS if (ROOT / folder).is_dir()]
     pytest = ["-m", "pytest", "-q", "-rs", *workers]
     untyped = ["-k", "not mypy and not pyright"]  # the type checkers are in the main environment only
