@@ -48,7 +48,15 @@ class Comprehension:
     head: str = ""
 
 
-Expression: TypeAlias = str | Group | Labelled | Comprehension
+@dataclass(frozen=True, slots=True)
+class Subscript:
+    """`head[index]`: no comma behind the index when it breaks, for that would make it a tuple."""
+
+    head: str
+    index: str
+
+
+Expression: TypeAlias = str | Group | Labelled | Comprehension | Subscript
 
 
 def call(name: str, *arguments: Expression) -> Group:
@@ -69,6 +77,8 @@ def flat(expression: Expression) -> str:
         return expression
     if isinstance(expression, Labelled):
         return expression.label + flat(expression.value)
+    if isinstance(expression, Subscript):
+        return f"{expression.head}[{expression.index}]"
     opening, closing = expression.brackets[0], expression.brackets[1]
     if isinstance(expression, Comprehension):
         return f"{expression.head}{opening}{expression.element} {expression.clause}{closing}"
@@ -84,6 +94,8 @@ def statement(prefix: str, expression: Expression, suffix: str = "", indent: int
         return [line]
     if isinstance(expression, Labelled):
         return statement(prefix + expression.label, expression.value, suffix, indent)
+    if isinstance(expression, Subscript):
+        return [f"{margin}{prefix}{expression.head}[", margin + STEP + expression.index, f"{margin}]{suffix}"]
     if isinstance(expression, str) or not _parts(expression, indent):
         return [line]
     opening, closing = expression.brackets[0], expression.brackets[1]

@@ -16,7 +16,7 @@ from ...ir.types import (
     Union,
     VariadicTupleOf,
 )
-from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, call, statement
+from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
 from .scope import Function, ModuleScope
 
@@ -123,7 +123,10 @@ def store(
 
 
 def breakable(expression: str) -> Expression:
-    """`f(x)` as a call that can be laid out on several lines."""
+    """`f(x)` or `table[x]` as something that can be laid out on several lines."""
+    if expression.endswith("]]"):
+        table, _, index = expression[:-1].partition("[")
+        return Subscript(table, index)
     head, bracket, inside = expression.partition("(")
     if bracket and inside.endswith(")") and head.isidentifier() and "(" not in inside:
         return Group(head, tuple(inside[:-1].split(", ")))

@@ -34,6 +34,7 @@ RESERVED = (
     *("Any", "Call", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "repair", "value"),
 )
 _LONGEST_KEY = 28
+_LONGEST_TABLE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class ModuleScope:
             if converted:
                 shown = tuple(Group("", (display(value), meant)) for value, meant in converted)
                 arguments += (Labelled("members=", Group("", shown)),)
-            name = self.names.fresh(f"{self._base(type)}_values".upper(), longest=40, fallback="VALUES")
+            name = self.names.fresh(f"{self._base(type)[:_LONGEST_TABLE]}_values".upper(), fallback="VALUES")
             self._tables[type] = name
             self.constants.append(statement(f"{name} = ", call(self.use("Constants"), *arguments), indent=0))
         return self._tables[type]

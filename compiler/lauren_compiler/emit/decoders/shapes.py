@@ -200,10 +200,20 @@ class Shapes:
             case Union(members):
                 return "_or_".join(self.name(member, depth + 1) for member in members)
             case LiteralOf():
-                words = [snake(str(value)) for value, _ in self.constants(type) or ()]
-                return "_or_".join(word for word in words if word) or "literal"
+                return _few([snake(str(value)) for value, _ in self.constants(type) or ()])
             case _:
                 return "anything"
+
+
+def _few(words: list[str]) -> str:
+    """The first of the words, and as many more as leave it a short name."""
+    found = ""
+    for word in filter(None, words):
+        longer = f"{found}_or_{word}" if found else word
+        if found and len(longer) > 16:
+            break
+        found = longer
+    return found or "literal"
 
 
 def _array_of(least: int, most: int) -> str:

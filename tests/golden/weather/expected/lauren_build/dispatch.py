@@ -8,7 +8,7 @@ TABLE = Table(
     abi=1,
     package=__package__,
     file=__file__,
-    digest="f00b17de5104f9b76c8d3b7feac7a237d84c81808920b23e73c46fe9624c6c7e",
+    digest="a237fb486beb31e6c44dfdb70ae4aa1904210b6144362c88e93966c7fe7cb319",
     modules={
         "tools": "cf80ed506be415cf6dd108d4b7a99b70c17890677586f272048f164cb1201642",
     },

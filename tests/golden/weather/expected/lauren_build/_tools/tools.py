@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DIGEST = "cf80ed506be415cf6dd108d4b7a99b70c17890677586f272048f164cb1201642"
 
-CELSIUS_OR_FAHRENHEIT_VALUES = Constants("celsius", "fahrenheit")
+CELSIUS_VALUES = Constants("celsius", "fahrenheit")
 GET_WEATHER_PARAMETERS = ("city", "unit")
 
 
@@ -36,7 +36,7 @@ def get_weather(arguments: Any, repair: bool) -> Call:
             raise Doubt
         passed: dict[str, object] = {"city": city}
         if "unit" in arguments:
-            passed["unit"] = CELSIUS_OR_FAHRENHEIT_VALUES.texts[arguments["unit"]]
+            passed["unit"] = CELSIUS_VALUES.texts[arguments["unit"]]
         if len(arguments) != len(passed):
             raise Doubt
         return (), passed, ()
@@ -54,6 +54,6 @@ def _check_get_weather(arguments: object, at: Place) -> Passed:
     if at.enter(given, "city", "a string"):
         passed["city"] = at.leave(string(at.value, at))
     if at.enter_unless_null(given, "unit"):
-        passed["unit"] = at.leave(CELSIUS_OR_FAHRENHEIT_VALUES.check(at.value, at))
+        passed["unit"] = at.leave(CELSIUS_VALUES.check(at.value, at))
     only(given, at, GET_WEATHER_PARAMETERS, "parameter")
     return (), passed
