@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from hypothesis import strategies as st
+from lauren_compiler.ir.bounds import within
 from lauren_compiler.ir.types import (
     AliasDefinition,
     Anything,
+    Bounded,
+    Bounds,
     Definition,
     Described,
     DictOf,
@@ -29,6 +32,7 @@ from lauren_compiler.ir.types import (
 from lauren_compiler.ir.types import Union as UnionOf
 from lauren_compiler.ir.values import Constant
 from lauren_compiler.schema.constants import json_of
+from pydantic import Field
 
 from . import every_type
 from .tool_sets import BOOLEAN, INTEGER, NULL, NUMBER, STRING, to
@@ -72,6 +76,17 @@ _NAMED = (
     Both(every_type.AllDefaults, to("AllDefaults"), True),
     Both(every_type.Count, to("Count"), True),
     Both(every_type.Json, to("Json")),
+)
+_BOUNDED = (
+    Both(Annotated[int, Field(ge=1, lt=7)], Bounded(INTEGER, Bounds(ge=1, lt=7)), True),
+    Both(Annotated[int, Field(gt=-2, multiple_of=3)], Bounded(INTEGER, Bounds(gt=-2, multiple_of=3)), True),
+    Both(Annotated[float, Field(le=2.5)], Bounded(NUMBER, Bounds(le=2.5)), True),
+    Both(Annotated[float, Field(multiple_of=0.5)], Bounded(NUMBER, Bounds(multiple_of=0.5)), True),
+    Both(Annotated[str, Field(min_length=1, max_length=3)], Bounded(STRING, Bounds(min_length=1, max_length=3)), True),
+    Both(Annotated[str, Field(pattern="^[a-z]+$")], Bounded(STRING, Bounds(pattern="^[a-z]+$")), True),
+    Both(Annotated[list[int], Field(max_length=2)], Bounded(ListOf(INTEGER), Bounds(max_length=2))),
+    Both(Annotated[set[str], Field(min_length=1)], Bounded(SetOf(STRING), Bounds(min_length=1))),
+    Both(Annotated[dict[str, Any], Field(min_length=1)], Bounded(DictOf(STRING, Anything()), Bounds(min_length=1))),
 )
 _KEYS = (
     Both(str, STRING),
@@ -133,7 +148,7 @@ def _tuple(members: list[Both]) -> Both:
 
 def types() -> Drawn:
     """Types of every kind, nested and in unions; named ones are those of `every_type`, in module `shop`."""
-    leaves = st.one_of(st.sampled_from(_SCALARS), _literals(), st.sampled_from(_NAMED))
+    leaves = st.one_of(st.sampled_from(_SCALARS), _literals(), st.sampled_from(_NAMED), st.sampled_from(_BOUNDED))
     return st.recursive(leaves, _wrap, max_leaves=5)
 
 
@@ -164,6 +179,9 @@ def values(type_: Type, depth: int = 0, known: Definitions = BY_KEY) -> st.Searc
         return _SCALAR_VALUES[type_.kind]
     if isinstance(type_, Anything):
         return any_json()
+    if isinstance(type_, Bounded):
+        # Filtered, not made to measure: a container is empty where nesting ends, whatever its bounds say.
+        return values(type_.inner, min(depth, 1), known).filter(lambda value: within(type_.bounds, value))
     if isinstance(type_, Described):
         return values(type_.inner, depth, known)
     if isinstance(type_, LiteralOf):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import HealthCheck, settings
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
+from lauren_compiler.ir.bounds import whole_end
 from lauren_compiler.ir.types import Type
 from lauren_compiler.ir.values import Constant
 from lauren_compiler.schema.json_schema import input_schema
@@ -21,9 +25,18 @@ MANY = settings(
 REFUSED = object()
 
 
+def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """The `pattern` keyword with `$` for the very end, which Python's is not."""
+    if isinstance(instance, str) and re.search(whole_end(pattern), instance) is None:
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+VALIDATOR = extend(Draft202012Validator, {"pattern": _pattern})
+
+
 def accepted(type_: Type, value: Any) -> bool:
     tools = one_tool(type_)
-    return Draft202012Validator(input_schema(tools.tools[0], tools)).is_valid({"p": value})
+    return bool(VALIDATOR(input_schema(tools.tools[0], tools)).is_valid({"p": value}))
 
 
 def same(ours: Any, theirs: Any) -> bool:

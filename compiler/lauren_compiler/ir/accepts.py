@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any, TypeGuard
 
+from .bounds import within
 from .dump import Json, dump
 from .types import (
     AliasDefinition,
     Anything,
+    Bounded,
     Definition,
     Described,
     DictOf,
@@ -55,6 +57,8 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             return any(accepts(member, value, definitions) for member in members)
         case Described(inner):
             return accepts(inner, value, definitions)
+        case Bounded(inner, bounds):
+            return accepts(inner, value, definitions) and within(bounds, value)
         case Reference(name):
             # A class that is still being read, further out: nothing can be said against the value yet.
             return name not in definitions or _definition(definitions[name], value, definitions)

@@ -9,6 +9,7 @@ from .tools import Parameter, Tool, ToolSet
 from .types import (
     AliasDefinition,
     Anything,
+    Bounded,
     Definition,
     Described,
     DictOf,
@@ -106,6 +107,9 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
             return " | ".join(parts)
         case Described():
             return parts[0]
+        case Bounded(bounds=bounds):
+            given = ", ".join(f"{name}={value!r}" for name, value in bounds.given)
+            return f"Annotated[{parts[0]}, {given}]"
         case ListOf() | SetOf() | TupleOf() | VariadicTupleOf() | DictOf():
             return _generic(type_, parts)
         case _:

@@ -107,8 +107,47 @@ class Described:
     title: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What `Field` and annotated_types say of a value besides its type, under their names; None where nothing."""
+
+    ge: int | float | None = None
+    gt: int | float | None = None
+    le: int | float | None = None
+    lt: int | float | None = None
+    multiple_of: int | float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+
+    @property
+    def given(self) -> tuple[tuple[str, int | float | str], ...]:
+        """The bounds that are set, with their names."""
+        values = ((name, getattr(self, name)) for name in self.__dataclass_fields__)
+        return tuple((name, value) for name, value in values if value is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A number, string, list, set, variadic tuple or dict within bounds that make sense for it."""
+
+    inner: Type
+    bounds: Bounds
+
+
 Type: TypeAlias = (
-    Anything | Scalar | LiteralOf | ListOf | SetOf | TupleOf | VariadicTupleOf | DictOf | Union | Reference | Described
+    Anything
+    | Scalar
+    | LiteralOf
+    | ListOf
+    | SetOf
+    | TupleOf
+    | VariadicTupleOf
+    | DictOf
+    | Union
+    | Reference
+    | Described
+    | Bounded
 )
 
 

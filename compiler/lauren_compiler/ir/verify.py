@@ -11,14 +11,20 @@ from .codec import encode
 from .pprint import definition_text, tool_text, type_text
 from .tools import Binding, Parameter, ParameterKind, Tool, ToolSet
 from .types import (
+    Bounded,
     Definition,
+    DictOf,
     EnumDefinition,
     Field,
+    ListOf,
     LiteralOf,
     ObjectDefinition,
     Reference,
+    Scalar,
+    SetOf,
     Type,
     Union,
+    VariadicTupleOf,
 )
 from .values import Constant, EnumMember
 from .walk import input_types, types_of, walk
@@ -120,6 +126,9 @@ def _type(type_: Type, toolset: ToolSet) -> Iterator[str]:
             if len(members) < 2 or any(isinstance(member, Union) for member in members):
                 yield f"a union that is not flat: {type_text(type_)}"
             yield from _distinct("union member", [json.dumps(encode(member)) for member in members])
+        case Bounded(inner, bounds):
+            if not bounds.given or not isinstance(inner, (Scalar, ListOf, SetOf, VariadicTupleOf, DictOf)):
+                yield f"bounds that are none, or of what has none: {type_text(type_)}"
         case LiteralOf(values):
             if not values:
                 yield "an empty Literal"

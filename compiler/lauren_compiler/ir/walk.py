@@ -9,6 +9,7 @@ from .tools import Tool, ToolSet
 from .types import (
     AliasDefinition,
     Anything,
+    Bounded,
     Definition,
     Described,
     DictOf,
@@ -41,7 +42,7 @@ def children(type_: Type) -> tuple[Type, ...]:
             return (key, value)
         case Union(members):
             return members
-        case Described(inner):
+        case Described(inner) | Bounded(inner):
             return (inner,)
         case _:
             assert_never(type_)

@@ -148,7 +148,9 @@ class ParameterReader:
         default_expr = parameter.default.expr if parameter.default is not None else None
         call = self._types.metadata.field_call(default_expr, self._scope)
         if call is not None:
-            metadata = metadata.merged(self._types.metadata.field(call, self._scope))
+            said = self._types.metadata.field(call, self._scope)
+            metadata = metadata.merged(said)
+            kind = kind and self._types.bounded(kind, said.bounds, call.pos, self._scope, subject)
         if kind is None or metadata.broken:
             found.sound = False
             return

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, assert_never
 from ..ir.tools import ToolSet
 from ..ir.types import (
     Anything,
+    Bounded,
+    Bounds,
     Described,
     DictOf,
     ListOf,
@@ -67,8 +69,30 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Ma
             return {"$ref": f"#/$defs/{names[key]}"}
         case Described(title=title, description=description):
             return with_texts(parts[0], title, description)
+        case Bounded(bounds=bounds):
+            return {**parts[0], **_bounds(bounds, parts[0])}
         case _:
             assert_never(type_)
+
+
+_KEYWORDS = {
+    "ge": "minimum",
+    "gt": "exclusiveMinimum",
+    "le": "maximum",
+    "lt": "exclusiveMaximum",
+    "multiple_of": "multipleOf",
+    "pattern": "pattern",
+}
+_MEASURED = {"string": "Length", "array": "Items", "object": "Properties"}
+
+
+def _bounds(bounds: Bounds, schema: Schema) -> Schema:
+    """The keywords of bounds; a length is counted in what the type is made of."""
+    found: Schema = {}
+    for name, value in bounds.given:
+        keyword = _KEYWORDS.get(name) or f"{name[:3]}{_MEASURED[schema['type']]}"
+        found[keyword] = value
+    return found
 
 
 def tuple_schema(items: list[Schema], needed: int) -> Schema:

@@ -93,9 +93,16 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "types": ("types", frozenset("NoneType UnionType".split())),
     "pydantic": (
         "pydantic",
-        frozenset("AliasChoices AliasPath BaseModel ConfigDict Field RootModel WithJsonSchema".split()),
+        frozenset(
+            "AliasChoices AliasPath BaseModel ConfigDict Field RootModel StringConstraints WithJsonSchema".split()
+        ),
     ),
     "pydantic.fields": ("pydantic", frozenset({"Field"})),
+    "pydantic.types": ("pydantic", frozenset({"StringConstraints"})),
+    "annotated_types": (
+        "annotated_types",
+        frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf".split()),
+    ),
     "lauren_runtime": ("lauren", _TOOL_SYSTEM | _RUNTIME_ONLY | _CONTAINER),
     "lauren_ai": ("lauren", _TOOL_SYSTEM),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),

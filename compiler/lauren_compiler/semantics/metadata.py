@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -9,6 +11,8 @@ from typing import Literal
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as tool_rules
 from ..diagnostics.rules import types as type_rules
+from ..ir.bounds import whole_end
+from ..ir.types import Bounds
 from ..ir.values import Constant, Factory, Value
 from ..source.file import Pos
 from ..source.span import Span
@@ -18,6 +22,11 @@ from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
 from .resolver import Resolver
 from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, ValueSymbol
+
+
+def overlaid(lower: Bounds, upper: Bounds) -> Bounds:
+    """The bounds of both; where both say something, the upper counts."""
+    return Bounds(**{**dict(lower.given), **dict(upper.given)})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,7 @@ class Metadata:
     default: FieldDefault | None = None
     required: bool = False
     broken: bool = False
+    bounds: Bounds = field(default_factory=Bounds)
 
     def merged(self, other: Metadata) -> Metadata:
         """This one overlaid with `other`."""
@@ -48,6 +58,7 @@ class Metadata:
             other.default or (None if other.required else self.default),
             other.required or (self.required and other.default is None),
             self.broken or other.broken,
+            overlaid(self.bounds, other.bounds),
         )
 
 
@@ -59,10 +70,23 @@ _TEXTS: dict[str, Literal["description", "title", "alias"]] = {
 }
 _CONSTRAINTS = frozenset(
     """
-    gt ge lt le multiple_of min_length max_length pattern strict allow_inf_nan max_digits decimal_places examples
-    json_schema_extra deprecated discriminator
+    strict allow_inf_nan max_digits decimal_places examples json_schema_extra deprecated discriminator
     """.split()
 )
+BOUNDS = frozenset(Bounds.__dataclass_fields__)
+_MAKERS: dict[str, tuple[str, ...]] = {
+    "annotated_types.Ge": ("ge",),
+    "annotated_types.Gt": ("gt",),
+    "annotated_types.Le": ("le",),
+    "annotated_types.Lt": ("lt",),
+    "annotated_types.MultipleOf": ("multiple_of",),
+    "annotated_types.MinLen": ("min_length",),
+    "annotated_types.MaxLen": ("max_length",),
+    "annotated_types.Len": ("min_length", "max_length"),
+    "annotated_types.Interval": (),
+    "pydantic.StringConstraints": (),
+}
+"""Metadata of other libraries that is bounds, with the names of its positional parameters."""
 _WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization_alias", "exclude", "validate_default"})
 
 
@@ -103,6 +127,8 @@ class MetadataReader:
                 found = found.merged(Metadata(default=FieldDefault(self.factory(word.value, scope), word.value)))
             elif name in _TEXTS:
                 found = found.merged(self._text(_TEXTS[name], word.value, scope))
+            elif name in BOUNDS:
+                found = found.merged(self._bound(name, word.value, scope))
             elif name not in _WITHOUT_EFFECT:
                 self._not_covered(f"`{name}=` of `Field(...)`" if name else "`**` in `Field(...)`", word.pos, scope)
                 found = replace(found, broken=True)
@@ -116,6 +142,8 @@ class MetadataReader:
         for key, value in expr.items:
             if isinstance(key, ConstantExpr) and key.value in _TEXTS:
                 found = found.merged(self._text(_TEXTS[key.value], value, scope))
+            elif isinstance(key, ConstantExpr) and key.value in BOUNDS:
+                found = found.merged(self._bound(key.value, value, scope))
             elif isinstance(key, ConstantExpr) and key.value in _CONSTRAINTS:
                 self._not_covered(f"`{key.value}` in the metadata of this field", key.pos, scope)
                 found = replace(found, broken=True)
@@ -133,10 +161,57 @@ class MetadataReader:
             symbol = self.resolver.dealias(self.resolver.resolve(item.func, scope))
             if symbol == KnownSymbol("typing.Doc") and len(item.args) == 1:
                 return self._text("description", item.args[0], scope)
+            if isinstance(symbol, KnownSymbol) and symbol.name in _MAKERS:
+                return self._made(item, _MAKERS[symbol.name], scope)
         value = self.constants.evaluate(item, scope)
         if isinstance(value, Constant) and isinstance(value.value, str):
             return Metadata(description=value.value) if plain_text else Metadata()
         return self._unknown(item, scope)
+
+    def _made(self, call: Call, names: tuple[str, ...], scope: Scope) -> Metadata:
+        """What annotated_types' classes and `StringConstraints` say; `names` are their parameters, in order."""
+        found = Metadata()
+        given = [*zip(names, call.args, strict=False), *((word.name, word.value) for word in call.keywords)]
+        for name, value in given:
+            if name in BOUNDS:
+                found = found.merged(self._bound(name, value, scope))
+            else:
+                self._not_covered(f"`{name}=` here" if name else "`**` here", value.pos, scope)
+                found = replace(found, broken=True)
+        return found
+
+    def _bound(self, name: str, expr: Expr, scope: Scope) -> Metadata:
+        """One bound; reported if it is no constant of the kind that its name takes."""
+        value = self.constants.evaluate(expr, scope)
+        plain = value.value if isinstance(value, Constant) else value
+        if plain is None:
+            return Metadata()
+        problem = value.why if isinstance(value, NotConstant) else self._unfit(name, plain)
+        if problem is None:
+            return Metadata(bounds=Bounds(**{name: plain}))  # type: ignore[arg-type]
+        if isinstance(value, NotConstant) and value.unresolved is not None:
+            self.sink.add(value.unresolved.diagnostic)
+        else:
+            message = f"the bound `{name}` can't be put into a schema"
+            self.sink.add(type_rules.INVALID_TYPE_ARGUMENTS.at(self._span(scope, expr.pos), message, label=problem))
+        return Metadata(broken=True)
+
+    @staticmethod
+    def _unfit(name: str, value: object) -> str | None:
+        """What is wrong with the value of a bound."""
+        if name == "pattern":
+            if not isinstance(value, str):
+                return "a pattern is a string"
+            try:
+                re.compile(whole_end(value))
+            except (re.error, RecursionError, OverflowError) as error:
+                return f"Python can't compile it: {error}"
+            return None
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            return "a bound is a finite number"
+        if name in ("min_length", "max_length") and (not isinstance(value, int) or value < 0):
+            return "a length is a whole number, zero or more"
+        return "a multiple is of more than zero" if name == "multiple_of" and value <= 0 else None
 
     def _unknown(self, item: Expr, scope: Scope) -> Metadata:
         """Metadata of other libraries' making says nothing about JSON; that of pydantic's family would."""

@@ -110,6 +110,19 @@ MISPLACED: dict[str, str] = {
 }
 """Type qualifiers outside the place they belong to."""
 
+_LENGTHS = frozenset({"min_length", "max_length"})
+_NUMERIC = frozenset({"ge", "gt", "le", "lt", "multiple_of"})
+
+
+def bounds_of(kind: Type) -> frozenset[str]:
+    """The bounds that make sense for a type."""
+    if isinstance(kind, Scalar):
+        if kind.kind is ScalarKind.STRING:
+            return _LENGTHS | {"pattern"}
+        return _NUMERIC if kind.kind in (ScalarKind.INTEGER, ScalarKind.NUMBER) else frozenset()
+    return _LENGTHS if isinstance(kind, (ListOf, SetOf, VariadicTupleOf, DictOf)) else frozenset()
+
+
 _BUILTIN_CLASSES = frozenset("classmethod enumerate filter map property reversed staticmethod super type zip".split())
 
 MISTAKEN: dict[str, str] = {

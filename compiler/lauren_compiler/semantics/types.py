@@ -16,7 +16,7 @@ from ..diagnostics.model import Label, Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
-from ..ir.types import AliasDefinition, Definition, Described, Reference, Type, Union
+from ..ir.types import AliasDefinition, Bounded, Bounds, Definition, Described, Reference, Type, Union
 from ..source.file import Pos
 from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
@@ -25,7 +25,7 @@ from . import type_table as table
 from .classes.reader import ClassReader
 from .constants import Constants
 from .generics import subscripted
-from .metadata import Metadata, MetadataReader
+from .metadata import Metadata, MetadataReader, overlaid
 from .resolver import Resolver
 from .subject import Subject
 from .symbols import (
@@ -106,8 +106,11 @@ class TypeReader:
                 return self.read_annotated(*alias, subject, plain_text=plain_text)
             return self.read(unquoted, scope, subject), Metadata()
         inner, below = self.read_annotated(arguments[0], scope, subject, plain_text=plain_text)
-        found = below.merged(self.metadata.read(arguments[1:], scope, plain_text=plain_text))
-        return (None if found.broken else inner), found
+        said = self.metadata.read(arguments[1:], scope, plain_text=plain_text)
+        found = below.merged(said)
+        if inner is None or found.broken:
+            return None, found
+        return self.bounded(inner, said.bounds, arguments[1].pos, scope, subject), found
 
     def annotated_arguments(self, expr: ex.Expr, scope: Scope) -> tuple[ex.Expr, ...] | None:
         """The arguments of `Annotated[...]`, None for any other expression."""
@@ -160,6 +163,26 @@ class TypeReader:
             for part in member.members if isinstance(member, Union) else (member,):
                 flat.setdefault(part)
         return next(iter(flat)) if len(flat) == 1 else Union(tuple(flat))
+
+    def bounded(self, inner: Type, bounds: Bounds, pos: Pos, scope: Scope, subject: Subject) -> Type | None:
+        """The type within bounds; of an optional type they hold for what is not None. None, reported, if a bound makes
+        no sense for the type."""
+        if not bounds.given:
+            return inner
+        if isinstance(inner, Described):
+            found = self.bounded(inner.inner, bounds, pos, scope, subject)
+            return None if found is None else Described(found, inner.description, inner.title)
+        if isinstance(inner, Union) and table.NULL in inner.members and len(inner.members) == 2:
+            members = (m if m == table.NULL else self.bounded(m, bounds, pos, scope, subject) for m in inner.members)
+            known = [member for member in members if member is not None]
+            return Union(tuple(known)) if len(known) == 2 else None
+        base, before = (inner.inner, inner.bounds) if isinstance(inner, Bounded) else (inner, Bounds())
+        wrong = [name for name, _ in bounds.given if name not in table.bounds_of(base)]
+        if wrong:
+            message = f"the bound `{wrong[0]}` on the type of {subject.text} is not covered by this version"
+            self.report(rules.TYPE_NOT_COVERED, pos, scope, subject, message)
+            return None
+        return Bounded(base, overlaid(before, bounds))
 
     def described(self, inner: Type, metadata: Metadata) -> Type:
         """The type with the texts of a nested `Annotated`, if it has any."""

@@ -21,6 +21,7 @@ from .containers import (
     positional,
     unique,
 )
+from .limits import Pattern, is_multiple
 from .loading import Imported, load
 from .place import STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
@@ -39,6 +40,7 @@ __all__ = [
     "Gap",
     "Imported",
     "Member",
+    "Pattern",
     "Place",
     "Repair",
     "anything",
@@ -54,6 +56,7 @@ __all__ = [
     "integer",
     "integer_key",
     "is_json",
+    "is_multiple",
     "items",
     "load",
     "marks",

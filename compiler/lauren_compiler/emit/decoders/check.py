@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...ir.types import (
     Anything,
+    Bounded,
     DictOf,
     Field,
     ListOf,
@@ -20,6 +21,7 @@ from ...ir.types import (
 )
 from ..layout import Comprehension, Expression, Group, call, statement
 from ..pyliteral import literal, plain
+from .limits import tests
 from .scope import Function, ModuleScope
 
 _SCALARS = {
@@ -59,6 +61,8 @@ def _doc(scope: ModuleScope, type: Type) -> str:
 
 def _body(scope: ModuleScope, type: Type) -> list[str]:
     match type:
+        case Bounded():
+            return _bounded(scope, type)
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
         case VariadicTupleOf(item):
@@ -83,6 +87,19 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
                 if definition.kind is ObjectKind.NAMED_TUPLE
                 else _object(scope, type, definition)
             )
+
+
+def _bounded(scope: ModuleScope, type: Bounded) -> list[str]:
+    """The type first; a value that is of it is then held to each bound."""
+    lines = [
+        "    before = len(at.faults)",
+        *statement("found: Any = ", call(checker(scope, type.inner), "value", "at")),
+        "    if len(at.faults) > before:",
+        "        return None",
+    ]
+    for test in tests(scope, type, "found"):
+        lines += [f"    if {test}:", *statement("return ", call("at.fail", _expected(scope, type), "value"), indent=2)]
+    return [*lines, "    return found"]
 
 
 def _expected(scope: ModuleScope, type: Type) -> str:

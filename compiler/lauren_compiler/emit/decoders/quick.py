@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...ir.types import (
     Anything,
+    Bounded,
     DictOf,
     ListOf,
     ObjectDefinition,
@@ -18,6 +19,7 @@ from ...ir.types import (
 )
 from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
+from .limits import tests
 from .scope import Function, ModuleScope
 
 _SCALARS = {
@@ -60,6 +62,8 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
 def has_form(scope: ModuleScope, type: Type) -> bool:
     """Whether the type has a quick form: reading integers from keys is for the complete path."""
     type = scope.shapes.resolved(type)
+    if isinstance(type, Bounded):
+        return has_form(scope, type.inner)
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
 
 
@@ -140,6 +144,8 @@ def _written(scope: ModuleScope, type: Type, name: str) -> Function:
 
 def _body(scope: ModuleScope, type: Type) -> list[str]:
     match type:
+        case Bounded():
+            return _bounded(scope, type)
         case ListOf(item):
             return _list(scope, item)
         case VariadicTupleOf(item):
@@ -159,6 +165,16 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             if definition.kind is ObjectKind.NAMED_TUPLE:
                 return _named_tuple(scope, definition)
             return _object(scope, definition)
+
+
+def _bounded(scope: ModuleScope, type: Bounded) -> list[str]:
+    found = quick(scope, type.inner, "value")
+    if found is None:
+        return _doubt(scope)
+    lines = statement("found = ", breakable(found))
+    for test in tests(scope, type, "found"):
+        lines += [f"    if {test}:", f"        raise {scope.use('Doubt')}"]
+    return [*lines, "    return found"]
 
 
 def _doubt(scope: ModuleScope) -> list[str]:

@@ -19,9 +19,9 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST STRICT Choice Constants Gap Imported Member Place anything boolean build build_dict build_items
-    complete each entries integer integer_key is_json items marks members null number only others positional string
-    string_key typeof unique
+    LEAST MOST STRICT Choice Constants Gap Imported Member Pattern Place anything boolean build build_dict build_items
+    complete each entries integer integer_key is_json is_multiple items marks members null number only others positional
+    string string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(
@@ -60,6 +60,7 @@ class ModuleScope:
     _loaded: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     _tables: dict[object, str] = field(default_factory=dict[object, str])
     _texts: dict[str, str] = field(default_factory=dict[str, str])
+    _patterns: dict[str, str] = field(default_factory=dict[str, str])
     _bases: dict[Type, str] = field(default_factory=dict["Type", str])
     _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
     _written: dict[tuple[str, Type], str] = field(default_factory=dict[tuple[str, "Type"], str])
@@ -118,6 +119,14 @@ class ModuleScope:
             made = call(self.use("Imported"), literal(module), literal(qualname))
             self.constants.append(statement(f"{name} = ", made, indent=0))
         return self._loaded[key]
+
+    def pattern(self, text: str) -> str:
+        """The name of the `Pattern` of a regular expression."""
+        if text not in self._patterns:
+            self._patterns[text] = self.names.fresh("PATTERN")
+            made = call(self.use("Pattern"), literal(text))
+            self.constants.append(statement(f"{self._patterns[text]} = ", made, indent=0))
+        return self._patterns[text]
 
     def table(self, type: Type) -> str:
         """The name of the `Constants` of a literal or an enum."""

@@ -8,6 +8,7 @@ from ...ir.tools import ToolSet
 from ...ir.types import (
     AliasDefinition,
     Anything,
+    Bounded,
     Described,
     DictOf,
     EnumDefinition,
@@ -27,6 +28,7 @@ from ...ir.types import (
 from ...ir.values import Constant, EnumMember, Value
 from ...schema.constants import json_of
 from ..names import snake
+from .words import words
 
 _KINDS: dict[ScalarKind, frozenset[str]] = {
     ScalarKind.STRING: frozenset(("str",)),
@@ -94,6 +96,8 @@ class Shapes:
     def kinds(self, type: Type) -> frozenset[str]:
         """The JSON kinds that values of the type can have: Python's names, "int" and "float" apart, "null" for None."""
         type = self.resolved(type)
+        if isinstance(type, Bounded):
+            return self.kinds(type.inner)
         if isinstance(type, Scalar):
             return _KINDS[type.kind]
         if isinstance(type, Union):
@@ -133,7 +137,7 @@ class Shapes:
     def children(self, type: Type) -> tuple[Type, ...]:
         """The types that a resolved type is made of, one level down."""
         match type:
-            case ListOf(item) | SetOf(item) | VariadicTupleOf(item):
+            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item):
                 return (item,)
             case TupleOf(items) | Union(items):
                 return items
@@ -146,6 +150,8 @@ class Shapes:
     def phrase(self, type: Type) -> str:
         """What a value of the type is, in a few words for a model."""
         type = self.resolved(type)
+        if isinstance(type, Bounded):
+            return f"{self.phrase(type.inner)} ({words(type.bounds, self._unit(type.inner))})"
         if isinstance(type, Scalar):
             return PHRASES[type.kind]
         if isinstance(type, Union):
@@ -155,6 +161,12 @@ class Shapes:
         if self.constants(type) is not None:
             return "one of the allowed values"
         return self._container_phrase(type)
+
+    def _unit(self, type: Type) -> str:
+        """What the length of a value is counted in."""
+        if "str" in self.kinds(type):
+            return "characters"
+        return "keys" if "dict" in self.kinds(type) else "items"
 
     def _alternatives(self, type: Union) -> str:
         phrases = list(dict.fromkeys(self.phrase(member) for member in type.members))
@@ -180,6 +192,8 @@ class Shapes:
         """A readable name for functions about the type."""
         if isinstance(type, Described):
             return self.name(type.inner, depth)
+        if isinstance(type, Bounded):
+            return f"bounded_{self.name(type.inner, depth)}"
         if isinstance(type, Scalar):
             return type.kind.value
         if isinstance(type, Reference):

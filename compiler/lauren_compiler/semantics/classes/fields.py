@@ -48,6 +48,8 @@ def make_field(
     kind, metadata = types.read_annotated(annotation, scope, subject, plain_text=False)
     if more is not None:
         metadata = metadata.merged(more)
+    if kind is not None and more is not None:
+        kind = types.bounded(kind, more.bounds, member.pos, scope, subject)
     if kind is None or metadata.broken:
         return None
     file = scope.module.file
