@@ -59,9 +59,9 @@ class Discovery:
         for scope in scopes:
             for binding in scope.members:
                 if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl)):
-                    reached = self._resolver.conditions.reached(binding, scope)
+                    reached = self._resolver.choice.reached(binding, scope)
                     if reached is not False:
-                        self._decorated(binding.decl, binding.order, reached is True, found, consumed)
+                        self._decorated(binding.decl, reached is True, found, consumed)
         for scope in scopes:
             if not self._makers.inside_wrapper(scope):
                 self._calls(scope, found, consumed)
@@ -73,14 +73,14 @@ class Discovery:
         """Whether a module without the word "tool" may still use one: through a star import or a re-export."""
         return "import" in module.file.text and "@" in module.file.text
 
-    def _decorated(
-        self, decl: FunctionDecl | ClassDecl, order: int, decided: bool, found: Found, consumed: set[int]
-    ) -> None:
+    def _decorated(self, decl: FunctionDecl | ClassDecl, decided: bool, found: Found, consumed: set[int]) -> None:
         for index, decorator in enumerate(decl.decorators):
-            maker = self._makers.find(decorator.expr, decl.scope, order)
+            maker = self._makers.find(decorator.expr, decl.scope)
             consumed.add(id(decorator.node))
             if isinstance(maker, Maker):
                 found.candidates.append(Candidate(decl, maker, decl.decorators[index + 1 :], decided))
+            elif self._makers.may_be(decorator.expr, decl.scope):
+                self._undecidable(decorator.expr, decl.scope, found, "its decorator depends on a condition")
             elif (problem := self._makers.misspelt(decorator.expr, decl.scope)) is not None:
                 self._sink.add(problem.diagnostic)
                 found.refused += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..semantics.resolver import Resolver
-from ..semantics.symbols import FunctionSymbol, KnownSymbol, Unresolved, ValueSymbol
+from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Unresolved, ValueSymbol
 from ..syntax.declarations import Scope
 from ..syntax.expressions import Attribute, Call, Expr, Keyword, Name
 
@@ -36,16 +36,16 @@ class Makers:
         self._resolver = resolver
         self._wrappers = {name.replace(":", ".") for name in wrappers}
 
-    def find(self, expr: Expr, scope: Scope, order: int | None = None) -> Maker | Unresolved | None:
-        """The maker an expression is; None if it is none; Unresolved if it should be a name of the tool system's."""
+    def find(self, expr: Expr, scope: Scope) -> Maker | None:
+        """The maker an expression is; None if it is none."""
         if isinstance(expr, Call):
-            symbol = self._resolver.dealias(self._resolver.resolve(expr.func, scope, order))
+            symbol = self._resolver.dealias(self._resolver.resolve(expr.func, scope))
             if symbol == TOOL or self._is_wrapper(symbol):
                 return Maker(expr, expr, scope)
             return None
         if not isinstance(expr, (Name, Attribute)):
             return None
-        symbol = self._resolver.dealias(self._resolver.resolve(expr, scope, order))
+        symbol = self._resolver.dealias(self._resolver.resolve(expr, scope))
         if symbol == TOOL:
             return Maker(expr, None, scope, bare=True)
         if self._is_wrapper(symbol):
@@ -55,6 +55,14 @@ class Makers:
             if isinstance(inner, Maker):
                 return Maker(expr, inner.call, inner.scope)
         return None
+
+    def may_be(self, expr: Expr, scope: Scope) -> bool:
+        """Whether an expression is a maker under some conditions that can't be decided."""
+        target = expr.func if isinstance(expr, Call) else expr
+        if not isinstance(target, (Name, Attribute)):
+            return False
+        symbol = self._resolver.resolve(target, scope)
+        return isinstance(symbol, DynamicSymbol) and any(self._resolver.dealias(o) == TOOL for o in symbol.options)
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:
         """The problem of a decorator that the tool system's modules do not have, but nearly."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 
 from ..diagnostics.model import Level, Sink
@@ -30,6 +29,8 @@ CALLABLES = (
 _TEXTS = ("name", "description", "label")
 _FLAGS = ("requires_confirmation", "confirmation_policy_error_default")
 _NUMBERS = ("cache_ttl", "timeout")
+_LONGEST = 1e12
+"""Seconds; some 30,000 years."""
 KNOWN = frozenset({*CALLABLES, *_TEXTS, *_FLAGS, *_NUMBERS})
 
 
@@ -91,6 +92,10 @@ class OptionReader:
                 dumped = dump(value, self._types.definitions)
                 if not isinstance(dumped, NoJson):
                     found[key.value] = dumped
+                    continue
+            span = scope.module.file.span(call.pos)
+            message = "this metadata is not in the manifest: it is no constant with a JSON form"
+            self._sink.add(rules.METADATA_LEFT_OUT.at(span, message))
         return json_text(found) if found else None
 
     def _option(self, declared: Declared, name: str, word: Keyword, scope: Scope) -> None:
@@ -132,7 +137,7 @@ class OptionReader:
     def _number(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
         if value is None:
             return
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= _LONGEST:
             self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes a positive number of seconds")
         elif name == "cache_ttl":
             declared.options = replace(declared.options, cache_ttl=value)

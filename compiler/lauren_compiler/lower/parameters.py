@@ -34,6 +34,8 @@ class Parameters:
     context: ContextParameter | None = None
     context_decl: ParamDecl | None = None
     hidden: list[str] = field(default_factory=list[str])
+    hidden_position: bool = False
+    """Whether a hidden parameter takes a position, which nothing could be passed for."""
     sound: bool = True
 
 
@@ -92,6 +94,7 @@ class ParameterReader:
 
     def _hidden(self, parameter: ParamDecl, found: Parameters) -> None:
         found.hidden.append(parameter.name)
+        found.hidden_position = found.hidden_position or parameter.kind == "positional_only"
         if parameter.default is None:
             message = f"parameter `{parameter.name}` is hidden from the model and has no default"
             remedy = "give it a default, or a name without a leading underscore"
@@ -143,6 +146,10 @@ class ParameterReader:
             )
 
     def _visible(self, parameter: ParamDecl, annotation: Expr, found: Parameters) -> None:
+        if found.hidden_position and parameter.kind == "positional_only":
+            message = f"`{parameter.name}` is taken by position behind a parameter that is hidden from the model"
+            remedy = "let it be passed by name: write it behind the `/`"
+            self._error(found, rules.UNSUPPORTED_PARAMETER.at(self._span(parameter), message, help=remedy))
         subject = Subject(f"parameter `{parameter.name}`")
         kind, metadata = self._types.read_annotated(annotation, self._scope, subject, plain_text=True)
         default_expr = parameter.default.expr if parameter.default is not None else None

@@ -9,7 +9,7 @@ from ..config import Config
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.references import needed
-from ..ir.tools import Tool, ToolSet
+from ..ir.tools import Binding, Tool, ToolSet
 from ..semantics.load import Sources
 from ..semantics.program import Program
 from ..semantics.resolver import Resolver
@@ -19,6 +19,7 @@ from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import Candidate, Discovery, classes_of
 from .makers import Makers
 from .modules import check_module_names
+from .rebinding import is_rebound
 from .tools import ToolLowerer, Verdict
 
 
@@ -47,8 +48,12 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
         found += len(finds.candidates) + finds.undecidable + finds.refused
         undecidable += finds.undecidable
         candidates += finds.candidates
+        made = {id(candidate.decl) for candidate in finds.candidates}
         for candidate in finds.candidates:
             tool = lowerer.lower(candidate)
+            if isinstance(tool, Tool) and tool.binding is Binding.IMPORT:
+                if is_rebound(candidate.decl, made, resolver, sink):
+                    continue
             if isinstance(tool, Tool):
                 tools.append(tool)
                 if not candidate.decided:

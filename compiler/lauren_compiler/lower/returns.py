@@ -6,6 +6,7 @@ from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import types as type_rules
 from ..ir.types import Anything, ListOf, Type
 from ..semantics import type_table
+from ..semantics.attempts import attempt
 from ..semantics.subject import Subject
 from ..semantics.symbols import KnownSymbol
 from ..semantics.types import TypeReader
@@ -27,14 +28,11 @@ def output_type(decl: FunctionDecl, types: TypeReader, sink: Sink) -> tuple[Type
     if decl.returns is None:
         return None, True
     scope = decl.signature_scope
-    aside = Sink()
     subject = Subject("the return value")
-    previous, types.sink = types.sink, aside
-    types.metadata.sink = aside
-    try:
+    with attempt(types) as made:
         kind = _read(decl.returns.expr, decl, types, subject)
-    finally:
-        types.sink = types.metadata.sink = previous
+        made.succeeded = not any(found.level is Level.ERROR for found in made.sink)
+    aside = made.sink
     errors = [found for found in aside if found.level is Level.ERROR]
     lost = [found for found in errors if found.rule.code.startswith("LC2")]
     sink.extend(found for found in aside if found.level is not Level.ERROR)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..syntax.declarations import Binding, Condition, Scope
-from ..syntax.expressions import Attribute, Chain, Compare, Constant, Expr, Name, Subscript, Tuple, Unary
+from ..syntax.expressions import Attribute, Chain, Compare, Constant, Expr, Name, Slice, Subscript, Tuple, Unary
 from .environment import Environment
 from .symbols import KnownSymbol, Symbol, ValueSymbol
 
@@ -112,13 +112,11 @@ class Conditions:
         if isinstance(expr, Tuple):
             items = tuple(self._fact(item, scope) for item in expr.items)
             return None if None in items else items
-        if isinstance(expr, Subscript) and isinstance(expr.index, Constant):
+        if isinstance(expr, Subscript):
+            return _part(self._fact(expr.value, scope), expr.index)
+        if isinstance(expr, Attribute) and expr.attr in ("major", "minor"):
             whole = self._fact(expr.value, scope)
-            index: object = expr.index.value
-            if isinstance(whole, tuple) and isinstance(index, int) and 0 <= index < len(whole):
-                part = whole[index]
-                return part if isinstance(part, int) else None
-            return None
+            return self._environment.version[expr.attr == "minor"] if whole == self._environment.version else None
         if isinstance(expr, Name) and expr.id == "__name__":
             return scope.module.file.module
         if isinstance(expr, (Name, Attribute)):
@@ -130,3 +128,16 @@ class Conditions:
             symbol = self._names.resolve(expr, scope)
             return facts.get(symbol.name) if isinstance(symbol, KnownSymbol) else None
         return None
+
+
+def _part(whole: object, index: Expr) -> str | int | tuple[object, ...] | None:
+    """An item or the first items of a tuple, as far as it is known."""
+    if not isinstance(whole, tuple):
+        return None
+    if isinstance(index, Constant) and isinstance(index.value, int) and 0 <= index.value < len(whole):
+        part: object = whole[index.value]
+        return part if isinstance(part, int) else None
+    if isinstance(index, Slice) and index.lower is None and isinstance(index.upper, Constant):
+        stop: object = index.upper.value
+        return whole[:stop] if isinstance(stop, int) and 0 < stop <= len(whole) else None
+    return None

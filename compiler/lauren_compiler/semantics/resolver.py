@@ -13,7 +13,6 @@ from ..diagnostics.rules import names as rules
 from ..source.span import Span
 from ..syntax.declarations import (
     Assignment,
-    Attempt,
     Binding,
     ClassDecl,
     Definition,
@@ -26,11 +25,13 @@ from ..syntax.declarations import (
     SymbolImport,
     TypeParameter,
 )
-from ..syntax.expressions import Attribute, Expr, Name, Opaque, Subscript
+from ..syntax.expressions import Attribute, Expr, Name, Opaque, Subscript, equal
 from . import known
+from .choice import Choice, absolute_module
 from .conditions import Conditions
 from .exports import exported
 from .program import Program
+from .reading import Reading
 from .suggestions import did_you_mean
 from .symbols import (
     AliasSymbol,
@@ -53,45 +54,66 @@ class Resolver:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.conditions = Conditions(self, program.environment)
+        self.choice = Choice(self.conditions, self.module_exists)
+        self._following: set[int] = set()
 
-    def resolve(self, expr: Expr, scope: Scope, order: int | None = None) -> Symbol:
-        """The symbol of a `Name` or `Attribute`; `order` is the statement that reads it, None if all has run."""
+    def resolve(self, expr: Expr, scope: Scope) -> Symbol:
+        """The symbol of a `Name` or `Attribute` that is read in a scope, where it stands there."""
         if isinstance(expr, Name):
-            return self.lookup(expr.id, scope, scope.module.file.span(expr.pos), order)
+            reading = Reading(scope, None if expr.deferred else expr.pos[:2])
+            return self.lookup(expr.id, reading, scope.module.file.span(expr.pos))
         if isinstance(expr, Attribute):
-            owner = self.resolve(expr.value, scope, order)
+            owner = self.resolve(expr.value, scope)
             return self.member(owner, expr.attr, scope.module.file.span(expr.attr_pos))
         deep = isinstance(expr, Opaque) and expr.too_deep
         return DynamicSymbol("", "nesting too deep" if deep else "an expression")
 
     def dealias(self, symbol: Symbol) -> Symbol:
-        """What a variable stands for where it is just another name: `Alias = shop.Item`."""
-        seen: set[int] = set()
+        """What a variable stands for where it is just another name: `Alias = shop.Item`.
+
+        A variable that comes back to itself (`node = node.parent`) is what it is.
+        """
+        entered: list[int] = []
         while isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, (Name, Attribute)):
-            if id(symbol.expr) in seen:
+            if id(symbol.expr) in self._following:
                 break
-            seen.add(id(symbol.expr))
+            self._following.add(id(symbol.expr))
+            entered.append(id(symbol.expr))
             symbol = self.resolve(symbol.expr, symbol.scope)
+        self._following.difference_update(entered)
         return symbol
 
-    def lookup(self, name: str, scope: Scope, span: Span, order: int | None = None) -> Symbol:
-        """A bare name, from the scope outwards; class bodies are seen from themselves only, as in Python."""
-        step: Scope | None = scope
-        while step is not None:
-            if step is scope or step.kind != "class":
-                if step.outer_names.get(name) == "global":
-                    step = step.module.scope
-                # A class statement's type parameters stand between it and the scope its bases are read in.
-                reads = order if step is scope or scope.kind == "parameters" else None
-                binding = self.choose(step, name, reads)
-                if binding is not None:
-                    return self._follow(binding, step, span, Trail(name))
-                if (symbol := self._from_stars(step, name, span, Trail(name))) is not None:
-                    return symbol
-            step = step.parent
+    def lookup(self, name: str, reading: Reading, span: Span) -> Symbol:
+        """A bare name, from the scope outwards; one that is bound nowhere yet may be bound later."""
+        for scope, at in reading.outwards(name):
+            symbol = self._bound(scope, name, at, span, Trail(name))
+            if symbol is None:
+                symbol = self._from_stars(scope, name, span, Trail(name))
+            if symbol is not None:
+                return symbol
         if name in known.BUILTINS:
             return KnownSymbol(f"builtins.{name}")
-        return self._unresolved_name(name, scope, span)
+        if reading.at is not None:
+            return self.lookup(name, Reading(reading.scope, None), span)
+        return self._unresolved_name(name, reading.scope, span)
+
+    def _bound(self, scope: Scope, name: str, at: tuple[int, int] | None, span: Span, trail: Trail) -> Symbol | None:
+        """What a name is bound to in one scope; None if it is not."""
+        options = self.choice.options(scope, name, at)
+        if not options:
+            return None
+        symbols = [self._follow(binding, scope, span, trail.copy()) for binding in options]
+        if len(symbols) == 1 or all(self._same(symbols[0], other) for other in symbols[1:]):
+            return symbols[0]
+        return DynamicSymbol(name, "statements under conditions that can't be decided", tuple(symbols))
+
+    def _same(self, left: Symbol, right: Symbol) -> bool:
+        """Whether two symbols mean the same."""
+        left, right = self.dealias(left), self.dealias(right)
+        if isinstance(left, ValueSymbol) and isinstance(right, ValueSymbol) and left.expr and right.expr:
+            return left.scope is right.scope and equal(left.expr, right.expr)
+        decls = [getattr(symbol, "decl", None) for symbol in (left, right)]
+        return left == right or (decls[0] is not None and decls[0] is decls[1])
 
     def member(self, owner: Symbol, name: str, span: Span) -> Symbol:
         """An attribute of a module or class."""
@@ -108,9 +130,9 @@ class Resolver:
     def class_member(self, decl: ClassDecl, name: str, span: Span) -> Symbol:
         """An attribute of a class, its bases included."""
         for owner in self.linear_bases(decl):
-            binding = self.choose(owner.body, name, None)
-            if binding is not None:
-                return self._follow(binding, owner.body, span, Trail(name))
+            symbol = self._bound(owner.body, name, None, span, Trail(name))
+            if symbol is not None:
+                return symbol
         options = [key for owner in self.linear_bases(decl) for key in owner.body.bindings]
         message = f"class `{decl.name}` has no `{name}`"
         return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label="not found", help=did_you_mean(name, options)))
@@ -133,39 +155,7 @@ class Resolver:
     def base_symbol(self, expr: Expr, decl: ClassDecl) -> Symbol:
         """What a base in a class statement is; a subscript (`Base[int]`) means its class."""
         target = expr.value if isinstance(expr, Subscript) else expr
-        return self.dealias(self.resolve(target, decl.signature_scope, decl.order))
-
-    def choose(self, scope: Scope, name: str, order: int | None) -> Binding | None:
-        """The binding of `name` in one scope that counts at statement `order`.
-
-        Bindings under tests that fail do not exist. Of the rest the last before `order` counts, or the last of all; one
-        in an exception handler only if the import in the `try` body leads nowhere.
-        """
-        bindings = scope.bindings.get(name)
-        if not bindings:
-            return None
-        if len(bindings) == 1 and bindings[0].guards is None:
-            return bindings[0]
-        reached = [binding for binding in bindings if self.conditions.reached(binding, scope) is not False]
-        valued = [b for b in reached if not (isinstance(b, Assignment) and b.value is None)] or reached
-        if order is not None:
-            before = [binding for binding in valued if binding.order < order]
-            valued = before or valued[:1]
-        main = [binding for binding in valued if not in_handler(binding)]
-        for binding in reversed(main):
-            if self._leads_somewhere(binding, scope):
-                return binding
-        return valued[-1] if valued else None
-
-    def _leads_somewhere(self, binding: Binding, scope: Scope) -> bool:
-        """Whether an import in a `try` body finds its module; everything else does."""
-        if not any(isinstance(guard, Attempt) for guard in binding.guards or ()):
-            return True
-        if isinstance(binding, ModuleImport):
-            return self.module_exists(binding.target)
-        if isinstance(binding, SymbolImport):
-            return self.module_exists(absolute_module(binding, scope.module) or "")
-        return True
+        return self.dealias(self.resolve(target, decl.signature_scope))
 
     def module_exists(self, name: str) -> bool:
         return bool(name) and (known.exists_without_source(name) or self.program.exists(name))
@@ -225,14 +215,16 @@ class Resolver:
         submodule = f"{module}.{name}"
         parsed = None if module in known.CLOSED else self.program.module(module)
         if parsed is not None:
-            binding = self.choose(parsed.scope, name, None)
-            if binding is not None and not self._is_own_submodule(binding, parsed, name):
-                return binding, parsed.scope
+            options = self.choice.options(parsed.scope, name, None)
+            if len(options) > 1:
+                return self._bound(parsed.scope, name, None, span, trail) or DynamicSymbol(name, "a condition")
+            if options and not self._is_own_submodule(options[0], parsed, name):
+                return options[0], parsed.scope
             if (symbol := self._from_stars(parsed.scope, name, span, trail)) is not None:
                 return symbol
         if known.known_module(submodule) or self.module_exists(submodule):
             return ModuleSymbol(submodule)
-        if parsed is not None and self.choose(parsed.scope, "__getattr__", None) is not None:
+        if parsed is not None and self.choice.options(parsed.scope, "__getattr__", None):
             return DynamicSymbol(name, f"the `__getattr__` of module `{module}`")
         if parsed is not None and parsed.writes_globals:
             return DynamicSymbol(name, f"module `{module}`, which changes its `globals()`")
@@ -257,10 +249,10 @@ class Resolver:
             parsed = self.program.module(source)
             if parsed is None or not exported(parsed, name):
                 continue
-            binding = self.choose(parsed.scope, name, None)
-            if binding is not None:
-                return self._follow(binding, parsed.scope, span, trail)
-            if (symbol := self._from_stars(parsed.scope, name, span, trail)) is not None:
+            symbol = self._bound(parsed.scope, name, None, span, trail)
+            if symbol is None:
+                symbol = self._from_stars(parsed.scope, name, span, trail)
+            if symbol is not None and not isinstance(symbol, Unresolved):
                 return symbol
         return None
 
@@ -271,9 +263,10 @@ class Resolver:
             way_out = "add a stub file (`.pyi`) beside it or a stub package, or name another type"
             return Unresolved(rules.NO_SOURCE.at(span, message, label="no source", labels=trail.labels, help=way_out))
         parent, _, last = module.rpartition(".")
-        remedy = did_you_mean(last, self.program.finder.children(parent), prefix=f"{parent}." if parent else "")
+        siblings = self.program.finder.children(parent) if not parent or self.program.exists(parent) else ()
+        remedy = did_you_mean(last, siblings, prefix=f"{parent}." if parent else "")
         message = f"module `{module}` is not found"
-        label = f"needs module `{module}`"
+        label = "comes from there"
         return Unresolved(rules.UNRESOLVED_IMPORT.at(span, message, label=label, labels=trail.labels, help=remedy))
 
     def _missing_member(
@@ -325,19 +318,3 @@ class Resolver:
             if name in known.known_names(module):
                 return f"import it: `from {module} import {name}`"
         return None
-
-
-def in_handler(binding: Binding) -> bool:
-    """Whether a binding stands in an exception handler."""
-    return any(isinstance(guard, Attempt) and guard.handler for guard in binding.guards or ())
-
-
-def absolute_module(binding: SymbolImport, module: ParsedModule) -> str | None:
-    """The module a `from … import` names; None if its dots leave the top-level package."""
-    if not binding.level:
-        return binding.module
-    package = module.file.package.split(".") if module.file.package else []
-    if binding.level > len(package):
-        return None
-    base = package[: len(package) - binding.level + 1]
-    return ".".join([*base, binding.module] if binding.module else base)

@@ -64,10 +64,14 @@ class TypeVariable:
 
 @dataclass(frozen=True, slots=True)
 class DynamicSymbol:
-    """A name that is bound, to something only running code would know; `why` says by what ("a loop")."""
+    """A name that is bound, to something only running code would know; `why` says by what ("a loop").
+
+    `options` are what it may be, where that is known.
+    """
 
     name: str
     why: str
+    options: tuple[Symbol, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

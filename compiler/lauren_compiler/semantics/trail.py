@@ -16,6 +16,13 @@ class Trail:
         self._seen: set[int] = set()
         self._steps: list[tuple[Binding, ParsedModule]] = []
 
+    def copy(self) -> Trail:
+        """A trail that goes on from here by itself."""
+        other = Trail(self.name)
+        other._seen = set(self._seen)
+        other._steps = list(self._steps)
+        return other
+
     def seen(self, binding: Binding) -> bool:
         return id(binding) in self._seen
 

@@ -16,7 +16,8 @@ from ..diagnostics.model import Label, Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
-from ..ir.types import AliasDefinition, Bounded, Bounds, Definition, Described, Reference, Type, Union
+from ..ir.types import AliasDefinition, Bounded, Bounds, Definition, Described, LiteralOf, Reference, Type, Union
+from ..ir.walk import children
 from ..source.file import Pos
 from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
@@ -41,6 +42,7 @@ from .symbols import (
     ValueSymbol,
 )
 
+MAX_SIZE = 20_000
 MAX_DEPTH = 600
 """Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
 
@@ -65,9 +67,12 @@ class TypeReader:
         self.constants = Constants(resolver, self.classes)
         self.metadata = MetadataReader(resolver, self.constants, sink)
         self._aliases: dict[int, _OpenAlias] = {}
-        self._alias_results: dict[int, Type | None] = {}
+        self.alias_results: dict[int, Type | None] = {}
         self._depth = 0
         self._depth_of_containers = 0
+        self._sizes: dict[int, tuple[Type, int]] = {}
+        self.literals: dict[int, Type | None] = {}
+        """What `Literal[...]` expressions behind aliases were read as."""
 
     def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an annotation; None, with a diagnostic, if it has none."""
@@ -76,9 +81,23 @@ class TypeReader:
             return None
         self._depth += 1
         try:
-            return self._read(expr, scope, subject)
+            found = self._read(expr, scope, subject)
         finally:
             self._depth -= 1
+        if found is None or self._size(found) <= MAX_SIZE:
+            return found
+        message = f"the type of {subject.text} has more than {MAX_SIZE:,} parts when its aliases are written out"
+        self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, message)
+        return None
+
+    def _size(self, kind: Type) -> int:
+        """How many parts a type has; parts that were read before are known."""
+        known = self._sizes.get(id(kind))
+        if known is None:
+            parts = len(kind.values) if isinstance(kind, LiteralOf) else 1
+            known = (kind, parts + sum(self._size(part) for part in children(kind)))
+            self._sizes[id(kind)] = known
+        return known[1]
 
     def read_annotated(
         self, expr: ex.Expr, scope: Scope, subject: Subject, *, plain_text: bool
@@ -380,8 +399,8 @@ class TypeReader:
         state = self._aliases.get(id(symbol.expr))
         if state is not None:
             return self._met_again(state, expr, scope, subject)
-        if id(symbol.expr) in self._alias_results:
-            return self._alias_results[id(symbol.expr)]
+        if id(symbol.expr) in self.alias_results:
+            return self.alias_results[id(symbol.expr)]
         return self._plain_alias(symbol, symbol.expr, expr, scope, subject)
 
     def _plain_alias(
@@ -403,7 +422,7 @@ class TypeReader:
         if found is not None and state.recursive:
             self.definitions[key] = AliasDefinition(module.module, symbol.qualname, found, module.span(value.pos))
             found = Reference(key)
-        self._alias_results[id(value)] = found
+        self.alias_results[id(value)] = found
         return found
 
     def _made_by_call(

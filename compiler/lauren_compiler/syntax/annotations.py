@@ -9,7 +9,7 @@ import ast
 import warnings
 
 from ..source.file import Pos, SourceFile
-from .expressions import Constant, Expr, convert
+from .expressions import Constant, Expr, convert, defer
 
 
 def parse_annotation(constant: Constant, file: SourceFile) -> Expr | None:
@@ -31,7 +31,7 @@ def parse_annotation(constant: Constant, file: SourceFile) -> Expr | None:
     for node in ast.walk(tree):
         if isinstance(node, (ast.expr, ast.keyword)):
             _move(node, constant.pos, None if start is None else (start[0], shift))
-    return convert(tree.body)
+    return convert(defer(tree.body))
 
 
 def _text_start(pos: Pos, text: str, file: SourceFile) -> tuple[int, int] | None:

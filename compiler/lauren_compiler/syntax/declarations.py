@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ..source.file import Pos, SourceFile
-from .expressions import Expr, convert, position
+from .expressions import Expr, convert, defer, position
 
 ParamKind = Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -24,6 +24,11 @@ class Lazy:
     """An expression that is converted at its first use."""
 
     node: ast.expr
+
+    @classmethod
+    def annotation(cls, node: ast.expr, module: ParsedModule) -> Lazy:
+        """An annotation, whose names are read late under `from __future__ import annotations`."""
+        return cls(defer(node) if module.future_annotations else node)
 
     @cached_property
     def expr(self) -> Expr:
@@ -42,10 +47,18 @@ class Condition:
     holds: bool
 
 
+@dataclass(eq=False)
+class TryBlock:
+    """A `try` statement; `imports` are the imports of its body, whose failure leads to the handlers."""
+
+    imports: list[ModuleImport | SymbolImport] = field(default_factory=list["ModuleImport | SymbolImport"])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt:
-    """Stands in a `try` statement: its body or `else` part, or a handler (`catches` are the exceptions it names)."""
+    """Stands in a `try` statement: in its body or `else` part, or in a handler."""
 
+    block: TryBlock
     handler: bool
 
 
@@ -65,11 +78,11 @@ class Guards:
 
 @dataclass(slots=True, eq=False)
 class Binding:
-    """One place where a name is bound. `order` counts the statements of a module, in source order."""
+    """One place where a name is bound. `since` is the end of the statement: from there on the name is bound."""
 
     name: str
     pos: Pos
-    order: int
+    since: tuple[int, int]
     guards: Guards | None
 
 
@@ -177,14 +190,12 @@ class ParamDecl:
 class Declaration(Generic[_Node]):
     """What functions and classes have in common.
 
-    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated, `order` the
-    statement that defines it, as its binding counts.
+    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated.
     """
 
     node: _Node
     scope: Scope
     name_pos: Pos
-    order: int = 0
 
     @property
     def name(self) -> str:
@@ -226,11 +237,11 @@ class FunctionDecl(Declaration[FunctionNode]):
 
     @cached_property
     def returns(self) -> Lazy | None:
-        return Lazy(self.node.returns) if self.node.returns else None
+        return Lazy.annotation(self.node.returns, self.scope.module) if self.node.returns else None
 
     @cached_property
     def parameters(self) -> tuple[ParamDecl, ...]:
-        return tuple(_parameters(self.node.args))
+        return tuple(_parameters(self.node.args, self.scope.module))
 
     @cached_property
     def is_generator(self) -> bool:
@@ -310,20 +321,23 @@ def docstring_of(body: list[ast.stmt]) -> Docstring | None:
 
 
 def parameter_scope(node: FunctionNode | ast.ClassDef, scope: Scope) -> Scope:
-    """The scope with the PEP 695 type parameters of a function or class; `scope` itself if it has none."""
+    """The scope in which a function's annotations or a class's bases are read, with its PEP 695 type parameters.
+
+    A method's is one of its own even without any: what is read late does not see the names of its class.
+    """
     parameters: list[ast.AST] = getattr(node, "type_params", [])
-    if not parameters:
+    if not parameters and (scope.kind != "class" or isinstance(node, ast.ClassDef)):
         return scope
     inner = Scope("parameters", scope.qualname, scope, scope.module)
     for parameter in parameters:
         name: str = getattr(parameter, "name", "")
-        inner.add(TypeParameter(name, position(parameter), 0, None))  # type: ignore[arg-type]
+        inner.add(TypeParameter(name, position(parameter), (0, 0), None))  # type: ignore[arg-type]
     return inner
 
 
-def _parameters(arguments: ast.arguments) -> Iterator[ParamDecl]:
+def _parameters(arguments: ast.arguments, module: ParsedModule) -> Iterator[ParamDecl]:
     def declare(argument: ast.arg, kind: ParamKind, default: ast.expr | None = None) -> ParamDecl:
-        annotation = Lazy(argument.annotation) if argument.annotation else None
+        annotation = Lazy.annotation(argument.annotation, module) if argument.annotation else None
         line, column, *_ = position(argument)
         pos = (line, column, line, column + len(argument.arg.encode()))
         return ParamDecl(argument.arg, kind, annotation, Lazy(default) if default else None, pos)

@@ -27,7 +27,10 @@ class Expr:
 
 @dataclass(slots=True, eq=False)
 class Name(Expr):
+    """`deferred` if it is read when all has run: in a string annotation, or under the future import."""
+
     id: str
+    deferred: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -130,6 +133,14 @@ class DictDisplay(Expr):
 
 
 @dataclass(slots=True, eq=False)
+class Slice(Expr):
+    """`lower:upper` of a subscript; None for a bound that is left out."""
+
+    lower: Expr | None
+    upper: Expr | None
+
+
+@dataclass(slots=True, eq=False)
 class Starred(Expr):
     value: Expr
 
@@ -152,6 +163,25 @@ class Opaque(Expr):
 
     what: str
     too_deep: bool = field(default=False)
+
+
+def equal(left: Expr, right: Expr) -> bool:
+    """Whether two expressions are written alike, places apart."""
+    pending: list[tuple[object, object]] = [(left, right)]
+    while pending:
+        one, other = pending.pop()
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, (Expr, Keyword)):
+            names = [name for name in one.__dataclass_fields__ if name not in ("pos", "deferred")]
+            pending.extend((getattr(one, name), getattr(other, name)) for name in names)
+        elif isinstance(one, tuple) and isinstance(other, tuple):
+            if len(one) != len(other):
+                return False
+            pending.extend(zip(one, other, strict=True))
+        elif one != other:
+            return False
+    return True
 
 
 _OPERATORS: dict[type[ast.operator], str] = {
@@ -191,8 +221,6 @@ _OPAQUE: dict[type[ast.expr], str] = {
     ast.Await: "an `await`",
     ast.Yield: "a `yield`",
     ast.YieldFrom: "a `yield`",
-    ast.NamedExpr: "an assignment expression",
-    ast.Slice: "a slice",
 }
 
 
@@ -212,7 +240,7 @@ def convert(node: ast.expr, depth: int = 0) -> Expr:
 
 
 def _name(node: ast.Name, depth: int) -> Expr:
-    return Name(position(node), node.id)
+    return Name(position(node), node.id, getattr(node, "deferred", False))
 
 
 def _attribute(node: ast.Attribute, depth: int) -> Expr:
@@ -288,6 +316,25 @@ def _starred(node: ast.Starred, depth: int) -> Expr:
     return Starred(position(node), convert(node.value, depth))
 
 
+def _walrus(node: ast.NamedExpr, depth: int) -> Expr:
+    return convert(node.value, depth)
+
+
+def _slice(node: ast.Slice, depth: int) -> Expr:
+    if node.step is not None:
+        return Opaque(position(node), "a slice with a step")
+    bounds = [None if bound is None else convert(bound, depth) for bound in (node.lower, node.upper)]
+    return Slice(position(node), bounds[0], bounds[1])
+
+
+def defer(node: ast.expr) -> ast.expr:
+    """Mark the names of an expression that is read only when all has run."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            part.deferred = True  # type: ignore[attr-defined]
+    return node
+
+
 def _lambda(node: ast.Lambda, depth: int) -> Expr:
     return Lambda(position(node))
 
@@ -325,5 +372,7 @@ _CONVERTERS: dict[type[ast.expr], Callable[[Any, int], Expr]] = {
     ast.Dict: _dict,
     ast.Starred: _starred,
     ast.Lambda: _lambda,
+    ast.NamedExpr: _walrus,
+    ast.Slice: _slice,
     ast.JoinedStr: _formatted,
 }

@@ -30,8 +30,9 @@ from .declarations import (
     ParsedModule,
     Scope,
     SymbolImport,
+    TryBlock,
 )
-from .expressions import position
+from .expressions import defer, position
 
 
 def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
@@ -52,7 +53,7 @@ def build_function(decl: FunctionDecl) -> Scope:
     scope = Scope("function", decl.qualname, decl.signature_scope, decl.scope.module)
     walker = _Walker(scope)
     for parameter in decl.parameters:
-        scope.add(Dynamic(parameter.name, parameter.pos, 0, None, "a parameter"))
+        scope.add(Dynamic(parameter.name, parameter.pos, (0, 0), None, "a parameter"))
     walker.block(decl.node.body, None)
     return scope
 
@@ -62,11 +63,11 @@ class _Walker:
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.order = 0
+        self.since = (0, 0)
 
     def block(self, body: list[ast.stmt], guards: Guards | None) -> None:
         for node in body:
-            self.order += 1
+            self.since = (node.end_lineno or node.lineno, node.end_col_offset or 0)
             visit = _VISITORS.get(type(node))
             if visit is not None:
                 visit(self, node, guards)
@@ -81,7 +82,7 @@ class _Walker:
         while pending:
             node = pending.pop()
             if isinstance(node, ast.Name):
-                self.scope.add(Dynamic(node.id, position(node), self.order, guards, what))
+                self.scope.add(Dynamic(node.id, position(node), self.since, guards, what))
             elif isinstance(node, (ast.Tuple, ast.List)):
                 pending.extend(node.elts)
             elif isinstance(node, ast.Starred):
@@ -90,7 +91,7 @@ class _Walker:
     def assign(self, target: ast.expr, value: ast.expr, guards: Guards | None) -> None:
         if isinstance(target, ast.Name):
             lazy = Lazy(value)
-            self.scope.add(Assignment(target.id, position(target), self.order, guards, lazy, None))
+            self.scope.add(Assignment(target.id, position(target), self.since, guards, lazy, None))
             if target.id == "__all__" and self.scope.kind == "module":
                 self.scope.module.exports = [lazy]
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
@@ -103,13 +104,13 @@ class _Walker:
 def _function(walker: _Walker, node: ast.FunctionDef | ast.AsyncFunctionDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "def")
-    scope.add(Definition(node.name, pos, walker.order, guards, FunctionDecl(node, scope, pos, walker.order)))
+    scope.add(Definition(node.name, pos, walker.since, guards, FunctionDecl(node, scope, pos)))
 
 
 def _class(walker: _Walker, node: ast.ClassDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "class")
-    scope.add(Definition(node.name, pos, walker.order, guards, ClassDecl(node, scope, pos, walker.order)))
+    scope.add(Definition(node.name, pos, walker.since, guards, ClassDecl(node, scope, pos)))
 
 
 def _name_position(scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, word: str) -> Pos:
@@ -133,7 +134,7 @@ def _import(walker: _Walker, node: ast.Import, guards: Guards | None) -> None:
             name, target = alias.asname, alias.name
         else:
             name = target = alias.name.partition(".")[0]
-        walker.scope.add(ModuleImport(name, position(alias), walker.order, guards, target))
+        walker.scope.add(ModuleImport(name, position(alias), walker.since, guards, target))
 
 
 def _import_from(walker: _Walker, node: ast.ImportFrom, guards: Guards | None) -> None:
@@ -142,7 +143,7 @@ def _import_from(walker: _Walker, node: ast.ImportFrom, guards: Guards | None) -
         pos = position(alias)
         end = (pos[0], pos[1], pos[0], pos[1] + len(alias.name.encode()))
         name = alias.asname or alias.name
-        binding = SymbolImport(name, pos, walker.order, guards, node.module or "", node.level, alias.name, end)
+        binding = SymbolImport(name, pos, walker.since, guards, node.module or "", node.level, alias.name, end)
         if alias.name == "*":
             walker.scope.stars.append(binding)
         else:
@@ -162,8 +163,8 @@ def _annotated(walker: _Walker, node: ast.AnnAssign, guards: Guards | None) -> N
     if isinstance(node.target, ast.Name):
         value = Lazy(node.value) if node.value else None
         pos = position(node.target)
-        annotation = Lazy(node.annotation)
-        walker.scope.add(Assignment(node.target.id, pos, walker.order, guards, value, annotation))
+        annotation = Lazy.annotation(node.annotation, walker.scope.module)
+        walker.scope.add(Assignment(node.target.id, pos, walker.since, guards, value, annotation))
         if node.target.id == "__all__" and value and walker.scope.kind == "module":
             walker.scope.module.exports = [value]
 
@@ -196,7 +197,7 @@ def _return(walker: _Walker, node: ast.Return, guards: Guards | None) -> None:
 def _delete(walker: _Walker, node: ast.Delete, guards: Guards | None) -> None:
     for target in node.targets:
         if isinstance(target, ast.Name):
-            walker.scope.add(Deletion(target.id, position(target), walker.order, guards))
+            walker.scope.add(Deletion(target.id, position(target), walker.since, guards))
 
 
 def _if(walker: _Walker, node: ast.If, guards: Guards | None) -> None:
@@ -235,12 +236,19 @@ def _with(walker: _Walker, node: ast.With | ast.AsyncWith, guards: Guards | None
 
 
 def _try(walker: _Walker, node: ast.Try, guards: Guards | None) -> None:
-    body = Guards(Attempt(handler=False), guards)
+    block = TryBlock()
+    body = Guards(Attempt(block, handler=False), guards)
     walker.block(node.body, body)
+    found = (binding for bindings in walker.scope.bindings.values() for binding in bindings)
+    block.imports.extend(
+        binding
+        for binding in found
+        if isinstance(binding, (ModuleImport, SymbolImport)) and body.guard in (binding.guards or ())
+    )
     for handler in node.handlers:
-        inside = Guards(Attempt(handler=True), guards)
+        inside = Guards(Attempt(block, handler=True), guards)
         if handler.name:
-            binding = Dynamic(handler.name, position(handler), walker.order, inside, "an exception handler")
+            binding = Dynamic(handler.name, position(handler), walker.since, inside, "an exception handler")
             walker.scope.add(binding)
         walker.block(handler.body, inside)
     walker.block(node.orelse, body)
@@ -252,7 +260,7 @@ def _match(walker: _Walker, node: ast.Match, guards: Guards | None) -> None:
         for pattern in ast.walk(case.pattern):
             name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
             if isinstance(name, str):
-                walker.scope.add(Dynamic(name, position(node.subject), walker.order, guards, "a pattern"))
+                walker.scope.add(Dynamic(name, position(node.subject), walker.since, guards, "a pattern"))
         walker.block(case.body, guards)
 
 
@@ -268,8 +276,8 @@ def _type_alias(walker: _Walker, node: Any, guards: Guards | None) -> None:
     name: str = node.name.id
     pos = position(node.name)
     parameters = tuple(str(parameter.name) for parameter in node.type_params)
-    decl = AliasDecl(name, scope.qualify(name), Lazy(node.value), scope, parameters, pos)
-    scope.add(Definition(name, pos, walker.order, guards, decl))
+    decl = AliasDecl(name, scope.qualify(name), Lazy(defer(node.value)), scope, parameters, pos)
+    scope.add(Definition(name, pos, walker.since, guards, decl))
 
 
 _Visitor = Callable[[_Walker, Any, Guards | None], None]

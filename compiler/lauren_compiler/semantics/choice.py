@@ -1,0 +1,89 @@
+"""Which of a name's bindings in one scope count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..syntax.declarations import (
+    Assignment,
+    Attempt,
+    Binding,
+    ModuleImport,
+    ParsedModule,
+    Scope,
+    SymbolImport,
+    TryBlock,
+)
+from .conditions import Conditions
+
+
+class Choice:
+    """Chooses by order, by conditions, and by whether the imports of a `try` body are found."""
+
+    def __init__(self, conditions: Conditions, module_exists: Callable[[str], bool]) -> None:
+        self._conditions = conditions
+        self._module_exists = module_exists
+
+    def options(self, scope: Scope, name: str, at: tuple[int, int] | None) -> list[Binding]:
+        """The bindings that may be the one in force at a place (line, column; None: when all has run).
+
+        Several only where conditions can't be decided: the last one that surely takes place, and those after it which
+        may. A handler of a `try` counts if an import in its body fails, else what its body binds.
+        """
+        bindings = scope.bindings.get(name)
+        if not bindings:
+            return []
+        reached = [(binding, self.reached(binding, scope)) for binding in bindings if not _is_bare(binding)]
+        live = [(binding, certain) for binding, certain in reached if certain is not False]
+        if not live:
+            # All that binds it stands in handlers whose `try` does not fail: better than nothing.
+            live = [(binding, True) for binding, _ in reached if in_handler(binding)]
+        if at is not None:
+            live = [item for item in live if item[0].since <= at]
+        found: list[Binding] = []
+        for binding, certain in live:
+            found = [binding] if certain else [*found, binding]
+        return found
+
+    def reached(self, binding: Binding, scope: Scope) -> bool | None:
+        """Whether a binding takes place, None if that can't be decided."""
+        for guard in binding.guards or ():
+            if isinstance(guard, Attempt):
+                fails = self._fails(guard.block, binding, scope.module, guard.handler)
+                if fails is not guard.handler:
+                    return False
+        return self._conditions.reached(binding, scope)
+
+    def _fails(self, block: TryBlock, binding: Binding, module: ParsedModule, handler: bool) -> bool:
+        """Whether an import in a `try` body fails: any of them for its handlers, one up to `binding` for the body."""
+        return any(
+            not self._found(statement, module)
+            for statement in block.imports
+            if handler or statement.since <= binding.since
+        )
+
+    def _found(self, statement: ModuleImport | SymbolImport, module: ParsedModule) -> bool:
+        if isinstance(statement, ModuleImport):
+            return self._module_exists(statement.target)
+        return self._module_exists(absolute_module(statement, module) or "")
+
+
+def in_handler(binding: Binding) -> bool:
+    """Whether a binding stands in an exception handler."""
+    return any(isinstance(guard, Attempt) and guard.handler for guard in binding.guards or ())
+
+
+def _is_bare(binding: Binding) -> bool:
+    """`name: annotation` binds nothing."""
+    return isinstance(binding, Assignment) and binding.value is None
+
+
+def absolute_module(binding: SymbolImport, module: ParsedModule) -> str | None:
+    """The module a `from … import` names; None if its dots leave the top-level package."""
+    if not binding.level:
+        return binding.module
+    package = module.file.package.split(".") if module.file.package else []
+    if binding.level > len(package):
+        return None
+    base = package[: len(package) - binding.level + 1]
+    return ".".join([*base, binding.module] if binding.module else base)
