@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .kinds import is_container
+from .keys import distinct
 from .place import EXACT, Fault
 
 TYPE_CHECKING = False
@@ -39,7 +39,8 @@ class _Candidate:
 class Choice:
     """One value at a union. First all branches without repairs; only if none takes the value, all with repairs.
 
-    What a union makes of one container is remembered for the call, since a recursive union would ask again and again.
+    What a union makes of one value is remembered for the call: a recursive union, and one of aliases of unions, would
+    ask again and again.
     """
 
     __slots__ = ("at", "best", "depth", "expected", "failed", "outer", "value")
@@ -56,12 +57,11 @@ class Choice:
     def over(self, *branches: Branch) -> Iterator[Branch]:
         """The branches to try, each to be followed by `take`."""
         for repair in (False, True) if self.outer[0] else (False,):
-            key = (branches, id(self.value), repair) if is_container(self.value) else None
-            if key is None or not self._recall(key):
+            key = (branches, id(self.value), repair)  # the arguments keep it alive while they are decoded
+            if not self._recall(key):
                 self.failed = []
                 yield from self._attempts(branches, repair)
-                if key is not None:
-                    self.at.memo[key] = (self.depth, self.best, self.failed)
+                self.at.memo[key] = (self.depth, self.best, self.failed)
             if self.best is not None:
                 return
 
@@ -129,7 +129,7 @@ def closest(failed: list[list[Fault]], value: object, path: tuple[str | int, ...
     from .wording import described
 
     allowed = [item for faults in failed for fault in faults if fault.path == path for item in fault.allowed or ()]
-    return [Fault(path, expected, described(value), tuple(allowed) or None)]
+    return [Fault(path, expected, described(value), tuple(distinct(allowed)) or None)]
 
 
 def _distance(faults: list[Fault]) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...ir.tools import ToolSet
 from ...ir.types import (
@@ -53,9 +53,13 @@ _LONGEST_PHRASE = 70
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """The types of one tool set."""
+    """The types of one tool set. What is asked of a type is kept: aliases of unions of aliases have many paths."""
 
     toolset: ToolSet
+    _kinds: dict[Type, frozenset[str]] = field(
+        default_factory=dict["Type", "frozenset[str]"], compare=False, repr=False
+    )
+    _phrases: dict[Type, str] = field(default_factory=dict["Type", str], compare=False, repr=False)
 
     def resolved(self, type: Type) -> Type:
         """Without descriptions and aliases at its top: a reference that is left is to a class."""
@@ -96,6 +100,11 @@ class Shapes:
     def kinds(self, type: Type) -> frozenset[str]:
         """The JSON kinds that values of the type can have: Python's names, "int" and "float" apart, "null" for None."""
         type = self.resolved(type)
+        if type not in self._kinds:
+            self._kinds[type] = self._kinds_of(type)
+        return self._kinds[type]
+
+    def _kinds_of(self, type: Type) -> frozenset[str]:
         if isinstance(type, Bounded):
             return self.kinds(type.inner)
         if isinstance(type, Scalar):
@@ -114,18 +123,18 @@ class Shapes:
         """The key under which each of several objects requires other strings, and these; None if there is none."""
         definitions = [self.object_of(member) for member in members]
         first = definitions[0] if len(definitions) > 1 else None
-        for field in first.fields if first is not None else ():
-            words = [self._words(definition, field.wire) for definition in definitions]
+        for each in first.fields if first is not None else ():
+            words = [self._words(definition, each.wire) for definition in definitions]
             every = [word for one in words for word in one]
             if all(words) and len(set(every)) == len(every):
-                return field.wire, words
+                return each.wire, words
         return None
 
     def _words(self, definition: ObjectDefinition | None, wire: str) -> tuple[str, ...]:
         """The strings that an object requires under a key; none if it takes anything else there, or nothing."""
         if definition is None or definition.kind is ObjectKind.NAMED_TUPLE:
             return ()
-        types = [self.resolved(field.type) for field in definition.fields if field.wire == wire and field.required]
+        types = [self.resolved(each.type) for each in definition.fields if each.wire == wire and each.required]
         values = [value for type in types for value, _ in self.constants(type) or ()]
         words = tuple(value for value in values if isinstance(value, str))
         return words if len(words) == len(values) else ()
@@ -145,11 +154,16 @@ class Shapes:
                 return (value,)
             case _:
                 definition = self.object_of(type)
-                return tuple(field.type for field in definition.fields) if definition else ()
+                return tuple(each.type for each in definition.fields) if definition else ()
 
     def phrase(self, type: Type) -> str:
         """What a value of the type is, in a few words for a model."""
         type = self.resolved(type)
+        if type not in self._phrases:
+            self._phrases[type] = self._phrase_of(type)
+        return self._phrases[type]
+
+    def _phrase_of(self, type: Type) -> str:
         if isinstance(type, Bounded):
             return f"{self.phrase(type.inner)} ({words(type.bounds, self._unit(type.inner))})"
         if isinstance(type, Scalar):
@@ -176,7 +190,7 @@ class Shapes:
     def _container_phrase(self, type: Type) -> str:
         if (definition := self.object_of(type)) is not None:
             if definition.kind is ObjectKind.NAMED_TUPLE:
-                return _array_of(sum(field.required for field in definition.fields), len(definition.fields))
+                return _array_of(sum(each.required for each in definition.fields), len(definition.fields))
             return "an object"
         match type:
             case SetOf():
