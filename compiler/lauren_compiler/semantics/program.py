@@ -34,6 +34,7 @@ class Program:
         self._files = files
         self._show = show
         self._modules: dict[str, ParsedModule | None] = dict(sources)
+        self._sources = {id(module) for module in sources.values()}
         self._paths = {module.file.path: module for module in sources.values()}
         self.asked: set[str] = set()
         """Names of modules that were looked into."""
@@ -48,6 +49,10 @@ class Program:
             if location is not None and location.path is not None:
                 self._modules[name] = self._paths.get(location.path) or self._load(location, location.path)
         return self._modules[name]
+
+    def is_source(self, module: ParsedModule) -> bool:
+        """Whether a module is one to compile, not a library."""
+        return id(module) in self._sources
 
     def exists(self, name: str) -> bool:
         """Whether there is a module of that name, with source or without."""

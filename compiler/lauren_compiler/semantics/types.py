@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from ..diagnostics.model import Label, Rule, Sink
+from ..diagnostics.model import Label, Level, Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
-from ..ir.types import AliasDefinition, Bounded, Bounds, Definition, Described, LiteralOf, Reference, Type, Union
+from ..ir.types import Bounded, Bounds, Definition, Described, LiteralOf, Reference, Type, Union
 from ..ir.walk import children
 from ..source.file import Pos
 from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import ClassDecl, Scope
 from . import type_table as table
+from .aliases import AliasReader
 from .classes.reader import ClassReader
 from .constants import Constants
 from .generics import subscripted
@@ -47,15 +48,6 @@ MAX_DEPTH = 600
 """Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
 
 
-@dataclass(slots=True)
-class _OpenAlias:
-    """A plain alias being read; `recursive` once it is met again inside itself."""
-
-    key: str
-    depth: int
-    recursive: bool = False
-
-
 class TypeReader:
     """Reads annotations of one program; definitions of named types collect in `definitions`."""
 
@@ -66,10 +58,9 @@ class TypeReader:
         self.classes = ClassReader(self)
         self.constants = Constants(resolver, self.classes)
         self.metadata = MetadataReader(resolver, self.constants, sink)
-        self._aliases: dict[int, _OpenAlias] = {}
-        self.alias_results: dict[int, Type | None] = {}
+        self.aliases = AliasReader(self)
         self._depth = 0
-        self._depth_of_containers = 0
+        self.containers = 0
         self._sizes: dict[int, tuple[Type, int]] = {}
         self.literals: dict[int, Type | None] = {}
         """What `Literal[...]` expressions behind aliases were read as."""
@@ -122,7 +113,8 @@ class TypeReader:
         if arguments is None:
             alias = self._annotated_alias(unquoted, scope)
             if alias is not None:
-                return self.read_annotated(*alias, subject, plain_text=plain_text)
+                with self._told_here(self._named(unquoted, scope), unquoted, scope):
+                    return self.read_annotated(*alias, subject, plain_text=plain_text)
             return self.read(unquoted, scope, subject), Metadata()
         inner, below = self.read_annotated(arguments[0], scope, subject, plain_text=plain_text)
         said = self.metadata.read(arguments[1:], scope, plain_text=plain_text)
@@ -142,11 +134,14 @@ class TypeReader:
         """`X` where `X = Annotated[...]` is defined somewhere: the expression, and the scope it is read in."""
         if not isinstance(expr, (ex.Name, ex.Attribute)):
             return None
-        symbol = self.resolver.dealias(self.resolver.resolve(expr, scope))
-        if isinstance(symbol, ValueSymbol) and symbol.expr is not None and id(symbol.expr) not in self._aliases:
+        symbol = self._named(expr, scope)
+        if isinstance(symbol, ValueSymbol) and symbol.expr is not None and not self.aliases.is_open(symbol.expr):
             if self.annotated_arguments(symbol.expr, symbol.scope) is not None:
                 return symbol.expr, symbol.scope
         return None
+
+    def _named(self, expr: ex.Expr, scope: Scope) -> Symbol:
+        return self.resolver.dealias(self.resolver.resolve(expr, scope))
 
     def unquoted(self, expr: ex.Expr, scope: Scope, subject: Subject) -> ex.Expr | None:
         """The expression behind a string annotation (any number of quotes deep); None, reported, if it is no Python."""
@@ -227,14 +222,42 @@ class TypeReader:
     def symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type a name stands for where it is used without brackets."""
         symbol = self.resolver.dealias(symbol)
+        with self._told_here(symbol, expr, scope):
+            return self._symbol_type(symbol, expr, scope, subject)
+
+    @contextmanager
+    def _told_here(self, symbol: Symbol, expr: ex.Expr, scope: Scope) -> Generator[None]:
+        """What is wrong in a library is told where the user names it, with the library's place as a label."""
+        home = getattr(getattr(symbol, "decl", symbol), "scope", None)
+        sources = self.resolver.program
+        if not isinstance(home, Scope) or sources.is_source(home.module) or not sources.is_source(scope.module):
+            yield
+            return
+        previous, aside = self.sink, Sink()
+        self.sink = self.metadata.sink = aside
+        try:
+            yield
+        finally:
+            self.sink = self.metadata.sink = previous
+        here = scope.module.file.span(expr.pos)
+        library = home.module.file.shown
+        for found in aside:
+            if found.span.path == here.path:
+                previous.add(found)
+                continue
+            labels = (Label(found.span, f"in module `{home.module.file.module}`"),)
+            place = here if found.span.path == library or found.level is Level.ERROR else found.span
+            previous.add(replace(found, span=place, labels=labels if place is here else found.labels))
+
+    def _symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         if isinstance(symbol, KnownSymbol):
             return self._known(symbol.name, expr, scope, subject)
         if isinstance(symbol, ClassSymbol):
             return self.class_type(symbol.decl, expr, scope, subject)
         if isinstance(symbol, AliasSymbol):
-            return self._named_alias(symbol, expr, scope, subject)
+            return self.aliases.named(symbol, expr, scope, subject)
         if isinstance(symbol, ValueSymbol):
-            return self._variable(symbol, expr, scope, subject)
+            return self.aliases.variable(symbol, expr, scope, subject)
         if isinstance(symbol, Unresolved):
             self.unresolved(symbol, subject)
             return None
@@ -311,56 +334,14 @@ class TypeReader:
             self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is `{shown}`", help=help)
         return None
 
-    def _named_alias(self, symbol: AliasSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        """`type X = …`: a reference, under the alias's name."""
-        decl = symbol.decl
-        if decl.parameters:
-            message = f"the generic alias `{decl.name}` is not covered by this version"
-            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
-            return None
-        return self._definition(decl.qualname, decl.value.expr, decl.scope, decl.name_pos, expr, scope, subject)
-
-    def _definition(
-        self,
-        qualname: str,
-        value: ex.Expr,
-        home: Scope,
-        pos: Pos,
-        expr: ex.Expr,
-        scope: Scope,
-        subject: Subject,
-    ) -> Type | None:
-        """A reference to a named alias, read once."""
-        module = home.module.file.module
-        key = f"{module}:{qualname}"
-        if key in self.definitions:
-            return Reference(key)
-        state = self._aliases.get(id(value))
-        if state is not None:
-            return self._met_again(state, expr, scope, subject)
-        found = self._alias_value(value, home, key, subject)
-        if found is None:
-            return None
-        self.definitions[key] = AliasDefinition(module, qualname, found, home.module.file.span(pos))
-        return Reference(key)
-
-    def _met_again(self, state: _OpenAlias, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        """An alias inside itself: fine behind a container, meaningless otherwise."""
-        if self._depth_of_containers > state.depth:
-            state.recursive = True
-            return Reference(state.key)
-        message = f"`{state.key.partition(':')[2]}` is defined by itself"
-        self.report(name_rules.CIRCULAR_DEFINITION, expr.pos, scope, subject, message, label="refers to itself")
-        return None
-
     @contextmanager
     def container(self) -> Generator[None]:
         """Inside a container or class, where an alias may refer to itself."""
-        self._depth_of_containers += 1
+        self.containers += 1
         try:
             yield
         finally:
-            self._depth_of_containers -= 1
+            self.containers -= 1
 
     def inside_container(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of a container's argument. Keeps nested `Annotated` texts."""
@@ -378,73 +359,6 @@ class TypeReader:
             return None
         return self.described(inner, metadata)
 
-    def _alias_value(self, value: ex.Expr, home: Scope, key: str, subject: Subject) -> Type | None:
-        state = _OpenAlias(key, self._depth_of_containers)
-        self._aliases[id(value)] = state
-        try:
-            return self.argument(value, home, subject)
-        finally:
-            del self._aliases[id(value)]
-
-    def _variable(self, symbol: ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        """A plain alias, or a type made by a call (`NewType`, `TypeAliasType`, …)."""
-        if symbol.expr is None:
-            return self.not_a_type(expr, scope, subject, "a variable without a value")
-        if isinstance(symbol.expr, (ex.Name, ex.Attribute)):  # followed to its end already: it comes back to itself
-            message = f"`{symbol.name}` is defined by itself"
-            self.report(name_rules.CIRCULAR_DEFINITION, expr.pos, scope, subject, message, label="refers to itself")
-            return None
-        if isinstance(symbol.expr, ex.Call):
-            return self._made_by_call(symbol, symbol.expr, expr, scope, subject)
-        state = self._aliases.get(id(symbol.expr))
-        if state is not None:
-            return self._met_again(state, expr, scope, subject)
-        if id(symbol.expr) in self.alias_results:
-            return self.alias_results[id(symbol.expr)]
-        return self._plain_alias(symbol, symbol.expr, expr, scope, subject)
-
-    def _plain_alias(
-        self, symbol: ValueSymbol, value: ex.Expr, expr: ex.Expr, scope: Scope, subject: Subject
-    ) -> Type | None:
-        if not isinstance(value, (ex.Subscript, ex.Chain, ex.Constant)) or (
-            isinstance(value, ex.Constant) and not isinstance(value.value, (str, type(None)))
-        ):
-            return self.not_a_type(expr, scope, subject, f"a variable, `{symbol.name}`")
-        module = symbol.scope.module.file
-        key = f"{module.module}:{symbol.qualname}"
-        state = _OpenAlias(key, self._depth_of_containers)
-        self._aliases[id(value)] = state
-        via = Label(scope.module.file.span(expr.pos), f"`{symbol.name}` is the type of {subject.text}")
-        try:
-            found = self.argument(value, symbol.scope, Subject(subject.text, (*subject.via, via)))
-        finally:
-            del self._aliases[id(value)]
-        if found is not None and state.recursive:
-            self.definitions[key] = AliasDefinition(module.module, symbol.qualname, found, module.span(value.pos))
-            found = Reference(key)
-        self.alias_results[id(value)] = found
-        return found
-
-    def _made_by_call(
-        self, symbol: ValueSymbol, call: ex.Call, expr: ex.Expr, scope: Scope, subject: Subject
-    ) -> Type | None:
-        maker = self.resolver.dealias(self.resolver.resolve(call.func, symbol.scope))
-        name = maker.name if isinstance(maker, KnownSymbol) else ""
-        if name == "typing.NewType" and len(call.args) == 2:
-            state = self._aliases.get(id(call))
-            if state is not None:
-                return self._met_again(state, expr, scope, subject)
-            return self._alias_value(call.args[1], symbol.scope, f":{symbol.name}", subject)
-        if name == "typing.TypeAliasType" and len(call.args) == 2:
-            return self._definition(symbol.qualname, call.args[1], symbol.scope, call.pos, expr, scope, subject)
-        if name in ("typing.TypeVar", "typing.ParamSpec", "typing.TypeVarTuple"):
-            return self.symbol_type(TypeVariable(symbol.name), expr, scope, subject)
-        if self.classes.read_call(symbol, call, name, subject.via):
-            return Reference(f"{symbol.scope.module.file.module}:{symbol.qualname}")
-        if self.classes.is_class_call(name):
-            return None
-        return self.not_a_type(expr, scope, subject, f"a value made by a call, `{symbol.name}`")
-
 
 def _constant(reader: TypeReader, expr: ex.Constant, scope: Scope, subject: Subject) -> Type | None:
     if expr.value is None:
@@ -455,6 +369,17 @@ def _constant(reader: TypeReader, expr: ex.Constant, scope: Scope, subject: Subj
     return reader.not_a_type(
         expr, scope, subject, f"a constant, `{expr.value!r}`" if expr.value is not ... else "`...`"
     )
+
+
+def _call(reader: TypeReader, expr: ex.Call, scope: Scope, subject: Subject) -> Type | None:
+    """`conint(ge=1)` and the like: a type of pydantic's that a call makes."""
+    symbol = reader.resolver.dealias(reader.resolver.resolve(expr.func, scope))
+    home = getattr(getattr(symbol, "decl", None), "scope", None)
+    if isinstance(home, Scope) and home.module.file.module.partition(".")[0] == "pydantic":
+        message = f"a type made by a call, that of {subject.text}, is not covered by this version"
+        reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
+        return None
+    return reader.not_a_type(expr, scope, subject, "a call")
 
 
 def _name(reader: TypeReader, expr: ex.Name | ex.Attribute, scope: Scope, subject: Subject) -> Type | None:
@@ -473,6 +398,7 @@ _HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type 
     ex.Constant: _constant,
     ex.Name: _name,
     ex.Attribute: _name,
+    ex.Call: _call,
     ex.Chain: _chain,
     ex.Subscript: subscripted,
 }
