@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, settings
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 from lauren_compiler.ir.bounds import whole_end
-from lauren_compiler.ir.types import Type
+from lauren_compiler.ir.types import ObjectDefinition, ObjectKind, Type, Union
 from lauren_compiler.ir.values import Constant
+from lauren_compiler.ir.walk import reachable, types_of, walk
 from lauren_compiler.schema.json_schema import input_schema
 
 from .generated import one_tool
@@ -67,3 +68,34 @@ def ambiguous(value: Any) -> bool:
 def is_number(constant: Any) -> bool:
     """Whether a constant is a number or a boolean."""
     return isinstance(constant, Constant) and isinstance(constant.value, (int, float))
+
+
+def like_a_named_tuple(type_: Type, value: Any) -> bool:
+    """Whether pydantic may read an object in the value as a named tuple, which its schema says is an array.
+
+    That makes a difference where a union has a member for the object; by itself such a value is refused.
+    """
+    tools = one_tool(type_)
+    keys = reachable([type_], tools)
+    types = [type_, *(inner for key in keys for inner in types_of(tools.by_key[key]))]
+    if not any(isinstance(part, Union) for one in types for part in walk(one)):
+        return False
+    tuples = [
+        each
+        for key in keys
+        if isinstance(each := tools.by_key[key], ObjectDefinition) and each.kind is ObjectKind.NAMED_TUPLE
+    ]
+    return any(_names_fields(each, found) for each in tuples for found in _objects(value))
+
+
+def _names_fields(definition: ObjectDefinition, given: dict[str, Any]) -> bool:
+    required = {each.name for each in definition.fields if each.required}
+    return required <= given.keys() <= {each.name for each in definition.fields}
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+    if isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _objects(item)
