@@ -86,8 +86,8 @@ def definition_text(definition: Definition) -> str:
         case EnumDefinition(members=members, flag=flag):
             names = ", ".join(f"{name} = {value_text(value)}" for name, value in members)
             return f"{'flag' if flag else 'enum'} of {names}"
-        case ObjectDefinition(kind=kind, fields=fields, closed=closed):
-            head = f"{'closed ' if closed else ''}{kind.value}"
+        case ObjectDefinition(kind=kind, fields=fields, closed=closed, keeping=keeping):
+            head = f"{'closed ' if closed else 'keeping ' if keeping else ''}{kind.value}"
             return "\n".join((head, *(f"    {_member(field)}" for field in fields)))
         case _:
             assert_never(definition)

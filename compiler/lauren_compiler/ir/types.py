@@ -183,14 +183,16 @@ class ObjectKind(enum.StrEnum):
     DATACLASS = "dataclass"
     TYPED_DICT = "typed_dict"
     NAMED_TUPLE = "named_tuple"
+    MODEL = "model"
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectDefinition:
-    """A dataclass, TypedDict or NamedTuple, with all inherited fields, in constructor order.
+    """A dataclass, TypedDict, NamedTuple or pydantic model, with all inherited fields, in constructor order.
 
-    An unknown key is dropped, as pydantic does for these kinds (so the schema stays open), unless `closed`.
-    A dataclass is built by keyword, a named tuple by keyword, a TypedDict is a new dict.
+    An unknown key is dropped, as pydantic does for these kinds (so the schema stays open), unless `closed`; a model
+    that is `keeping` has a place for it.
+    A dataclass is built by keyword, a named tuple by keyword, a TypedDict is a new dict, a model is built by pydantic.
     `module` and `qualname` tell where the class is imported from (unused for a TypedDict).
     """
 
@@ -201,6 +203,8 @@ class ObjectDefinition:
     description: str | None
     closed: bool
     span: Span
+    title: str | None = None
+    keeping: bool = False
 
 
 @dataclass(frozen=True, slots=True)

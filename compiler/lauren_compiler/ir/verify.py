@@ -93,6 +93,8 @@ def _definition(definition: Definition) -> Iterator[str]:
         yield from _distinct("field", [field.name for field in definition.fields])
         yield from _members(definition.fields)
         yield from (f"{field.name} is required and has a default" for field in definition.fields if _torn(field))
+        if definition.closed and definition.keeping:
+            yield "an object that refuses unknown keys and keeps them"
     if isinstance(definition, EnumDefinition):
         if not definition.members:
             yield "an enum without members"

@@ -54,9 +54,9 @@ def _object(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, 
     required = [field.wire for field in definition.fields if field.required]
     if required:
         schema["required"] = required
-    if definition.closed:
-        schema["additionalProperties"] = False
-    return with_texts(schema, None, definition.description)
+    if definition.closed or definition.keeping:
+        schema["additionalProperties"] = definition.keeping
+    return with_texts(schema, definition.title, definition.description)
 
 
 def _named_tuple(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:

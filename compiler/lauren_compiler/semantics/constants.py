@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..ir.types import EnumDefinition, ObjectDefinition
+from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
 from ..ir.values import Constant, Construction, EnumMember, Mapping, Sequence, Value
 from ..source.file import Pos
 from ..syntax import expressions as ex
@@ -45,6 +45,10 @@ class Classes(Protocol):
     def definition_of(self, decl: ClassDecl) -> object: ...
 
     def definition_of_call(self, symbol: ValueSymbol, call: ex.Call) -> object: ...
+
+    def takes_names(self, key: str) -> bool: ...
+
+    def alteration(self, key: str, arguments: dict[str, Value]) -> str | None: ...
 
 
 _Operation = Callable[[Any, Any], Any]
@@ -169,6 +173,8 @@ class Constants:
                     return EnumMember(decl.key, member, candidate)
         if not isinstance(definition, ObjectDefinition):
             return NotConstant(f"it calls `{decl.name}`", call.pos)
+        if definition.kind is ObjectKind.MODEL:
+            return self._model(decl, definition, call, scope)
         arguments: list[tuple[str, Value]] = []
         fields = [field.name for field in definition.fields]
         named = [(word.name, word.value) for word in call.keywords]
@@ -183,6 +189,24 @@ class Constants:
         if len(call.args) > len(fields) or required - {name for name, _ in arguments}:
             return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
         return Construction(decl.key, tuple(arguments))
+
+    def _model(self, decl: ClassDecl, definition: ObjectDefinition, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        """`Point(x=1)` of a pydantic model, whose constructor takes the fields under their aliases."""
+        names = {field.name: field.name for field in definition.fields} if self._classes.takes_names(decl.key) else {}
+        names.update({field.wire: field.name for field in definition.fields})
+        arguments: dict[str, Value] = {}
+        for word in call.keywords:
+            argument = self.evaluate(word.value, scope)
+            if isinstance(argument, NotConstant):
+                return argument
+            if word.name not in names:
+                return NotConstant(f"`{decl.name}` has no such field", word.pos)
+            arguments[names[word.name]] = argument
+        required = {field.name for field in definition.fields if field.required}
+        if call.args or required - arguments.keys():
+            return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
+        why = self._classes.alteration(decl.key, arguments)
+        return Construction(decl.key, tuple(arguments.items())) if why is None else NotConstant(why, call.pos)
 
     def call(self, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
         symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope, order))

@@ -94,10 +94,15 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "pydantic": (
         "pydantic",
         frozenset(
-            "AliasChoices AliasPath BaseModel ConfigDict Field RootModel StringConstraints WithJsonSchema".split()
+            "AliasChoices AliasPath BaseModel ConfigDict Field PrivateAttr RootModel StringConstraints WithJsonSchema "
+            "computed_field field_serializer field_validator model_serializer model_validator".split()
         ),
     ),
-    "pydantic.fields": ("pydantic", frozenset({"Field"})),
+    "pydantic.config": ("pydantic", frozenset({"ConfigDict"})),
+    "pydantic.fields": ("pydantic", frozenset("Field PrivateAttr computed_field".split())),
+    "pydantic.functional_serializers": ("pydantic", frozenset("field_serializer model_serializer".split())),
+    "pydantic.functional_validators": ("pydantic", frozenset("field_validator model_validator".split())),
+    "pydantic.main": ("pydantic", frozenset({"BaseModel"})),
     "pydantic.types": ("pydantic", frozenset({"StringConstraints"})),
     "annotated_types": (
         "annotated_types",

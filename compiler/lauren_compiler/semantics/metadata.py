@@ -35,6 +35,7 @@ class FieldDefault:
 
     value: Value | Factory | NotConstant
     expr: Expr
+    is_factory: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Metadata:
     required: bool = False
     broken: bool = False
     bounds: Bounds = field(default_factory=Bounds)
+    reshaped: bool = False
+    """Whether what is sent back differs from what was given: another name, or nothing at all."""
 
     def merged(self, other: Metadata) -> Metadata:
         """This one overlaid with `other`."""
@@ -59,6 +62,7 @@ class Metadata:
             other.required or (self.required and other.default is None),
             self.broken or other.broken,
             overlaid(self.bounds, other.bounds),
+            self.reshaped or other.reshaped,
         )
 
 
@@ -88,6 +92,8 @@ _MAKERS: dict[str, tuple[str, ...]] = {
 }
 """Metadata of other libraries that is bounds, with the names of its positional parameters."""
 _WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization_alias", "exclude", "validate_default"})
+
+_RESHAPING = frozenset({"serialization_alias", "validation_alias", "exclude"})
 
 
 @dataclass(slots=True)
@@ -119,12 +125,15 @@ class MetadataReader:
         found = Metadata()
         if call.args:
             found = self._default(call.args[0], scope)
-        for word in call.keywords:
+        # `validation_alias` wins over `alias`, wherever they stand.
+        for word in sorted(call.keywords, key=lambda word: word.name == "validation_alias"):
             name = word.name
+            if name in _RESHAPING:
+                found = replace(found, reshaped=True)
             if name == "default":
                 found = found.merged(self._default(word.value, scope))
             elif name == "default_factory":
-                found = found.merged(Metadata(default=FieldDefault(self.factory(word.value, scope), word.value)))
+                found = found.merged(Metadata(default=FieldDefault(self.factory(word.value, scope), word.value, True)))
             elif name in _TEXTS:
                 found = found.merged(self._text(_TEXTS[name], word.value, scope))
             elif name in BOUNDS:

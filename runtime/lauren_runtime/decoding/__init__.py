@@ -23,6 +23,7 @@ from .containers import (
 )
 from .limits import Pattern, is_multiple
 from .loading import Imported, load
+from .models import build_model, enter_model
 from .place import STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
 from .scalars import anything, boolean, integer, null, number, string
@@ -49,9 +50,11 @@ __all__ = [
     "build",
     "build_dict",
     "build_items",
+    "build_model",
     "complete",
     "copied",
     "each",
+    "enter_model",
     "entries",
     "integer",
     "integer_key",

@@ -57,7 +57,12 @@ class Choice:
     def over(self, *branches: Branch) -> Iterator[Branch]:
         """The branches to try, each to be followed by `take`."""
         for repair in (False, True) if self.outer[0] else (False,):
-            key = (branches, id(self.value), repair)  # the arguments keep it alive while they are decoded
+            key = (
+                branches,
+                id(self.value),
+                repair,
+                self.at.models > 0,
+            )  # the arguments keep it alive while they are decoded
             if not self._recall(key):
                 self.failed = []
                 yield from self._attempts(branches, repair)

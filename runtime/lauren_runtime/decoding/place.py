@@ -49,7 +49,7 @@ class Fault:
 class Place:
     """The state of one complete decoding. `value` is what `enter` and `step` went to."""
 
-    __slots__ = ("exactness", "faults", "fields", "memo", "path", "repair", "repairs", "texts", "value")
+    __slots__ = ("exactness", "faults", "fields", "memo", "models", "path", "repair", "repairs", "texts", "value")
 
     def __init__(self, repair: bool) -> None:
         self.repair = repair
@@ -59,6 +59,8 @@ class Place:
         self.exactness = EXACT
         self.fields: int | None = None
         self.value: Any = None
+        self.models = 0
+        """How many models are open around here: what is in one is built with it."""
         self.memo: dict[object, Any] = {}
         self.texts: dict[str, Any] = {}
 

@@ -82,11 +82,7 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             definition = scope.shapes.object_of(type)
             if definition is None:
                 raise TypeError(f"no decoder for {type!r}")
-            return (
-                _named_tuple(scope, type, definition)
-                if definition.kind is ObjectKind.NAMED_TUPLE
-                else _object(scope, type, definition)
-            )
+            return _OBJECTS.get(definition.kind, _object)(scope, type, definition)
 
 
 def _bounded(scope: ModuleScope, type: Bounded) -> list[str]:
@@ -176,13 +172,37 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
     ]
     for each in definition.fields:
         lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = ")
-    if definition.closed:
-        known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
-        lines.append(f"    {scope.use('only')}(given, at, {known})")
+    lines += _closing(scope, type, definition)
     if definition.kind is ObjectKind.TYPED_DICT:
         return [*lines, f"    return {scope.use('build_dict')}(fields, at)"]
     loaded = scope.loaded(definition.module, definition.qualname)
     return [*lines, f"    return {scope.use('build')}(fields, at, before, {loaded})"]
+
+
+def _closing(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """Refuse unknown keys, if the class does."""
+    if not definition.closed:
+        return []
+    known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
+    return [f"    {scope.use('only')}(given, at, {known})"]
+
+
+def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """The members are checked and mended; what they are made into is for pydantic, at the outermost model."""
+    lines = [
+        f"    given = {scope.use('members')}(value, at, {_expected(scope, type)})",
+        *_FAILED,
+        f"    before = {scope.use('enter_model')}(at)",
+        "    fields: dict[str, object] = {}",
+    ]
+    for each in definition.fields:
+        lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = ")
+    loaded = scope.loaded(definition.module, definition.qualname)
+    return [
+        *lines,
+        *_closing(scope, type, definition),
+        *statement("return ", call(scope.use("build_model"), "given", "fields", "at", "before", loaded)),
+    ]
 
 
 def member_lines(scope: ModuleScope, each: Field, target: str, suffix: str = "") -> list[str]:
@@ -219,3 +239,6 @@ def _named_tuple(scope: ModuleScope, type: Type, definition: ObjectDefinition) -
         lines += statement("", call("values.append", step), indent=2 if optional else 1)
     loaded = scope.loaded(definition.module, definition.qualname)
     return [*lines, f"    return {scope.use('build_items')}(values, at, before, {loaded})"]
+
+
+_OBJECTS = {ObjectKind.NAMED_TUPLE: _named_tuple, ObjectKind.MODEL: _model}

@@ -60,10 +60,13 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path."""
+    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models."""
     type = scope.shapes.resolved(type)
     if isinstance(type, Bounded):
         return has_form(scope, type.inner)
+    definition = scope.shapes.object_of(type)
+    if definition is not None:
+        return definition.kind is not ObjectKind.MODEL
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
 
 
@@ -239,14 +242,15 @@ def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
 
 def _tagged(scope: ModuleScope, members: list[Type]) -> list[str]:
     """Objects that tell themselves apart by a constant under one key: no other member can take one's value."""
-    found = scope.shapes.tags(members)
-    if found is None:
+    tagged = scope.shapes.tags(members)
+    if tagged is None:
         return []
-    wire, tags = found
+    wire, tags = tagged
     lines = ["    if kind is dict:", f"        tag = value[{scope.key(wire)}]"]
     for member, words in zip(members, tags, strict=True):
-        for word in words:
-            lines += [f"        if tag == {scope.key(word)}:", f"            return {quick(scope, member, 'value')}"]
+        found = quick(scope, member, "value")
+        for word in words if found is not None else ():
+            lines += [f"        if tag == {scope.key(word)}:", f"            return {found}"]
     return lines
 
 

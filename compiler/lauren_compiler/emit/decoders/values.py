@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir.types import EnumDefinition, ObjectDefinition
+from ...ir.types import EnumDefinition, ObjectDefinition, ObjectKind, Reference
 from ...ir.values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Value
 from ..layout import Expression, Group, Labelled, call, flat
 from ..pyliteral import literal
@@ -28,9 +28,20 @@ def passed(scope: ModuleScope, value: Value | Factory) -> Expression:
         case Mapping(items):
             members = tuple(Labelled(f"{flat(passed(scope, key))}: ", passed(scope, item)) for key, item in items)
             return Group("", members, "{}")
+        case Construction(key, arguments) if (definition := scope.shapes.object_of(Reference(key))) and _is_model(
+            definition
+        ):
+            wires = {field.name: field.wire for field in definition.fields}
+            given = tuple(Labelled(f"{literal(wires[name])}: ", passed(scope, item)) for name, item in arguments)
+            return call(f"{_class(scope, key)}.cls", Labelled("**", Group("", given, "{}")))
         case Construction(key, arguments):
             shown = tuple(Labelled(f"{name}=", passed(scope, item)) for name, item in arguments)
             return call(f"{_class(scope, key)}.cls", *shown)
+
+
+def _is_model(definition: ObjectDefinition) -> bool:
+    """Whether the class takes its arguments under their wire names."""
+    return definition.kind is ObjectKind.MODEL
 
 
 def _class(scope: ModuleScope, key: str) -> str:

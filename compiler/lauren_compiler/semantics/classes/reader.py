@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic, Label, Rule
 from ...diagnostics.rules import names as name_rules
 from ...diagnostics.rules import types as rules
 from ...ir.types import Definition
+from ...ir.values import Value
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Expr
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from .dataclass import read_dataclass
 from .enums import read_enum, read_enum_call
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call
+from .model_values import alteration
 from .named_tuple import read_named_tuple, read_named_tuple_call
+from .pydantic_model import MODEL_BASES, ModelFacts, read_model
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
 if TYPE_CHECKING:
@@ -26,7 +30,6 @@ _CALLS = {
     "collections.namedtuple": read_named_tuple_call,
     **dict.fromkeys(ENUM_BASES, read_enum_call),
 }
-_OTHER_LIBRARIES = {"pydantic.BaseModel", "pydantic.RootModel"}
 
 
 class ClassReader:
@@ -36,6 +39,7 @@ class ClassReader:
     def __init__(self, types: TypeReader) -> None:
         self.types = types
         self.unhashable: set[str] = set()
+        self.models: dict[str, ModelFacts] = {}
         self._state: dict[str, bool] = {}
 
     def read(self, decl: ClassDecl, via: tuple[Label, ...]) -> bool:
@@ -56,6 +60,15 @@ class ClassReader:
         """The definition of a class, None if it has none or is just being read."""
         via = Label(decl.scope.module.file.span(decl.name_pos), f"`{decl.name}` is used in a constant")
         return self.types.definitions.get(decl.key) if self.read(decl, (via,)) else None
+
+    def takes_names(self, key: str) -> bool:
+        """Whether the constructor of a model takes Python's names of aliased fields too."""
+        return self.models[key].by_name
+
+    def alteration(self, key: str, arguments: Mapping[str, Value]) -> str | None:
+        """Why the fields of a model need not be the arguments it is called with; None if they are."""
+        definition = self.types.definitions[key]
+        return alteration(definition, arguments, self.models[key].changing, self.types.definitions)
 
     def definition_of_call(self, symbol: ValueSymbol, call: Call) -> Definition | None:
         """The definition of a class made by a call, None if the call makes none."""
@@ -110,6 +123,8 @@ class ClassReader:
             return read_enum(self.types, decl, found, via)
         if "typing.NamedTuple" in found.known:
             return read_named_tuple(self.types, decl, found, via)
+        if found.known & MODEL_BASES:
+            return read_model(self.types, decl, found, via)
         if any(decorator_call(owner, "dataclasses.dataclass", self.types.resolver)[0] for owner in found.classes):
             return read_dataclass(self.types, decl, found, via)
         self._refuse(decl, found, via)
@@ -150,10 +165,6 @@ class ClassReader:
         return True
 
     def _refuse(self, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> None:
-        if found.known & _OTHER_LIBRARIES:
-            message = f"`{decl.name}` is a pydantic model, which this version does not cover"
-            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
-            return
         if "typing.Protocol" in found.known:
             message = f"`{decl.name}` is a protocol, which has no JSON form"
             self._report(rules.UNSUPPORTED_TYPE, decl, via, message)

@@ -1,0 +1,99 @@
+"""Models of pydantic: the generated functions check and mend their JSON, pydantic builds them of it.
+
+A model in a model is built with the outer one, from the same JSON, so that every validator runs once. pydantic itself
+is never imported here: it comes with the user's class.
+"""
+
+from __future__ import annotations
+
+from .kinds import is_array, is_object
+from .place import STRICT, Fault
+from .repairs import apply_repairs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from .loading import Imported
+    from .place import Place
+
+_LONGEST_REASON = 300
+_PREFIXES = ("Value error, ", "Assertion failed, ")
+
+
+def enter_model(at: Place) -> tuple[int, int]:
+    """Begin a model; returns the numbers of faults and repairs before it, for `build_model`."""
+    at.models += 1
+    return (len(at.faults), len(at.repairs))
+
+
+def build_model(
+    given: dict[str, Any], fields: dict[str, object], at: Place, before: tuple[int, int], loaded: Imported
+) -> object:
+    """An instance of a model from its JSON object `given`, of which `fields` were read.
+
+    None if there are faults since `before`, if pydantic refuses the object, which is a fault for each of its reasons,
+    or if this is a part of another model.
+    """
+    at.models -= 1
+    at.add_fields(len(fields))
+    at.loosen(STRICT)
+    if len(at.faults) > before[0] or at.models:
+        return None
+    depth = len(at.path)
+    mended = apply_repairs(given, [repair.moved(depth, ()) for repair in at.repairs[before[1] :]])
+    return _validated(mended, at, loaded)
+
+
+def _validated(value: dict[str, Any], at: Place, loaded: Imported) -> object:
+    """What pydantic makes of a JSON object. As JSON: only then an array is as good for a tuple or set as for a list.
+
+    The value is exact already, so that pydantic may be lax (`1.0` is an integer); and the schema knows a field by one
+    name only, even if its class would take two.
+    """
+    import json
+
+    validate = loaded.cls.model_validate_json
+    # pydantic before 2.11 cannot be told which names to take.
+    names = {"by_alias": True, "by_name": False} if "by_name" in (validate.__kwdefaults__ or ()) else {}
+    try:
+        return validate(json.dumps(value, allow_nan=False), strict=False, **names)
+    except (ValueError, AssertionError) as refused:
+        at.faults.extend(_faults(refused, value, tuple(at.path)))
+        return None
+
+
+def _faults(refused: Exception, value: Any, path: tuple[str | int, ...]) -> list[Fault]:
+    """A fault for each reason that pydantic has, or for the one of an exception of the user's."""
+    from .wording import described
+
+    reasons: list[tuple[tuple[str | int, ...], str]] = [((), str(refused))]
+    if hasattr(refused, "error_count"):
+        errors: Any = refused
+        details = errors.errors(include_url=False, include_context=False, include_input=False)
+        reasons = [(_place(detail["loc"], value), detail["msg"]) for detail in details]
+    found: list[Fault] = []
+    for place, reason in dict.fromkeys(reasons):
+        got = value
+        for step in place:
+            got = got[step]
+        found.append(Fault((*path, *place), "a value that the model takes", described(got), None, _words(reason)))
+    return found
+
+
+def _place(steps: Iterable[str | int], value: Any) -> tuple[str | int, ...]:
+    """The path in the JSON of pydantic's `loc`, which also names the branches of unions and the like."""
+    path: list[str | int] = []
+    for step in steps:
+        is_key = is_object(value) and isinstance(step, str) and step in value
+        if is_key or (is_array(value) and isinstance(step, int) and 0 <= step < len(value)):
+            path.append(step)
+            value = value[step]
+    return tuple(path)
+
+
+def _words(reason: str) -> str:
+    for prefix in _PREFIXES:
+        reason = reason.removeprefix(prefix)
+    return f"refused: {reason.strip()[:_LONGEST_REASON] or 'the values do not go together'}"
