@@ -73,7 +73,10 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "typing_extensions": ("typing", TYPING),
     "collections.abc": ("collections.abc", COLLECTIONS_ABC),
     "collections": ("collections", frozenset("ChainMap Counter OrderedDict defaultdict deque namedtuple".split())),
-    "enum": ("enum", frozenset("Enum EnumMeta EnumType Flag IntEnum IntFlag ReprEnum StrEnum auto unique".split())),
+    "enum": (
+        "enum",
+        frozenset("Enum EnumMeta EnumType Flag IntEnum IntFlag ReprEnum StrEnum auto member nonmember unique".split()),
+    ),
     "dataclasses": ("dataclasses", frozenset("KW_ONLY MISSING InitVar dataclass field".split())),
     "functools": ("functools", frozenset("cache lru_cache partial wraps".split())),
     "abc": ("abc", frozenset("ABC ABCMeta abstractmethod".split())),
