@@ -131,7 +131,10 @@ class Constants:
         if isinstance(symbol, KnownSymbol) and symbol.name in _KNOWN_VALUES:
             return Constant(_KNOWN_VALUES[symbol.name])
         if isinstance(symbol, Unresolved):
-            return NotConstant(symbol.diagnostic.message, expr.pos, symbol)
+            found = symbol.diagnostic
+            elsewhere = any(label.span.path != found.span.path for label in found.labels)
+            why = "it is no constant of a module that can be read" if elsewhere else found.message
+            return NotConstant(why, expr.pos, symbol)
         what = getattr(symbol, "why", "not a constant")
         return NotConstant(f"it is {what}", expr.pos)
 

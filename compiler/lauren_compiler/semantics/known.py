@@ -77,7 +77,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
         "enum",
         frozenset("Enum EnumMeta EnumType Flag IntEnum IntFlag ReprEnum StrEnum auto member nonmember unique".split()),
     ),
-    "dataclasses": ("dataclasses", frozenset("KW_ONLY MISSING InitVar dataclass field".split())),
+    "dataclasses": ("dataclasses", frozenset("KW_ONLY MISSING InitVar dataclass field make_dataclass".split())),
     "functools": ("functools", frozenset("cache lru_cache partial wraps".split())),
     "abc": ("abc", frozenset("ABC ABCMeta abstractmethod".split())),
     "datetime": ("datetime", frozenset("date datetime time timedelta timezone tzinfo UTC".split())),

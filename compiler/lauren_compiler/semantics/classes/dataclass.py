@@ -16,7 +16,7 @@ from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscri
 from ..constants import NotConstant
 from ..metadata import Metadata
 from ..resolver import Resolver
-from ..symbols import KnownSymbol, Symbol
+from ..symbols import KnownSymbol, Symbol, ValueSymbol
 from .fields import constant_flag, description, field_subject, is_missing, is_pydantic_field, make_field
 from .kinds import Ancestry, decorator_call
 from .members import Member, annotated_members, known_members
@@ -73,6 +73,16 @@ def read_dataclass(
     return ObjectDefinition(
         ObjectKind.DATACLASS, module.module, decl.qualname, tuple(fields), description(decl), False, span
     )
+
+
+def refuse_dataclass_call(
+    types: TypeReader, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]
+) -> ObjectDefinition | None:
+    """`X = make_dataclass("X", …)`: reported, never read."""
+    message = f"`{symbol.name}`, a dataclass made by a call, is not covered by this version"
+    span = symbol.scope.module.file.span(call.pos)
+    types.sink.add(rules.TYPE_NOT_COVERED.at(span, message, labels=via))
+    return None
 
 
 def is_dataclass(decl: ClassDecl, resolver: Resolver) -> bool:

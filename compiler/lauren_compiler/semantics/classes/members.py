@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...source.file import Pos
-from ...syntax.declarations import Assignment, Attempt, Binding, ClassDecl, Condition, Definition, Deletion, Scope
+from ...syntax.declarations import Assignment, Binding, ClassDecl, Condition, Definition, Deletion, Scope
 from ...syntax.expressions import Expr, Opaque, equal
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _path(binding: Binding, scope: Scope, types: TypeReader) -> _Path | None:
                 path[id(guard.test)] = guard.holds
             elif held is not guard.holds:
                 return None
-        elif isinstance(guard, Attempt) and not guard.block.imports:
+        elif not guard.block.imports:
             decided = False
             path[id(guard.block)] = guard.handler
     return None if decided and types.resolver.choice.reached(binding, scope) is False else path

@@ -12,10 +12,11 @@ from ...ir.types import Definition
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Expr
 from ..attempts import attempt
+from ..metadata import is_pydantic
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
-from .dataclass import read_dataclass
+from .dataclass import read_dataclass, refuse_dataclass_call
 from .enums import read_enum, read_enum_call
-from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call
+from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
@@ -26,6 +27,7 @@ _CALLS = {
     "typing.TypedDict": read_typed_dict_call,
     "typing.NamedTuple": read_named_tuple_call,
     "collections.namedtuple": read_named_tuple_call,
+    "dataclasses.make_dataclass": refuse_dataclass_call,
     **dict.fromkeys(ENUM_BASES, read_enum_call),
 }
 _OTHER_LIBRARIES = {"pydantic.BaseModel", "pydantic.RootModel"}
@@ -64,7 +66,8 @@ class ClassReader:
         found = ancestry(decl, self.types.resolver)
         if found.known & ENUM_BASES:
             return True
-        return None if found.lost is not None else False
+        hidden = found.lost is not None or foreign_rule(found, self.types.resolver) is not None
+        return None if hidden else False
 
     def canonical_member(self, key: str, name: str) -> str:
         """The name of the member that `name` is an alias of; `name` itself if it is none."""
@@ -131,6 +134,12 @@ class ClassReader:
         found = ancestry(decl, self.types.resolver)
         if not self._is_sound(decl, found, via):
             return None
+        rule = foreign_rule(found, self.types.resolver)
+        if rule is not None:
+            self._report(
+                rules.TYPE_NOT_COVERED, decl, via, f"{rule}, on class `{decl.name}`, is not covered by this version"
+            )
+            return None
         if "typing.TypedDict" in found.known:
             return read_typed_dict(self.types, decl, found, via)
         if self._is_local(decl, via):
@@ -181,6 +190,10 @@ class ClassReader:
     def _refuse(self, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> None:
         if found.known & _OTHER_LIBRARIES:
             message = f"`{decl.name}` is a pydantic model, which this version does not cover"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
+            return
+        if any(is_pydantic(owner.scope) for owner in found.classes):
+            message = f"`{decl.name}` is a type of pydantic's, which this version does not cover"
             self._report(rules.TYPE_NOT_COVERED, decl, via, message)
             return
         if "typing.Protocol" in found.known:
