@@ -6,9 +6,7 @@ underscores, descriptors and nested classes; `auto()` counts on; a member with t
 
 from __future__ import annotations
 
-import ast
 import inspect
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
@@ -149,20 +147,13 @@ def _what_sets_values(types: TypeReader, found: Ancestry) -> str | None:
     for owner in found.classes:
         if (name := next((name for name in _CUSTOM if name in owner.body.bindings), None)) is not None:
             return f"`{name}`"
-        if any(isinstance(node, ast.Attribute) and node.attr == "_value_" for node in _stores(owner.node)):
+        if owner.sets_attribute("_value_"):
             return "its methods"
         metaclass = owner.keywords.get("metaclass")
         symbol = types.resolver.resolve(metaclass.expr, owner.signature_scope) if metaclass is not None else None
         if isinstance(symbol, ClassSymbol) and any(name in symbol.decl.body.bindings for name in _MAKING):
             return f"its metaclass `{symbol.decl.name}`"
     return None
-
-
-def _stores(node: ast.ClassDef) -> Iterator[ast.expr]:
-    """The targets of assignments in the methods of a class."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
-            yield part
 
 
 def _declared(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> list[tuple[str, Expr, Pos]] | None:
