@@ -1,4 +1,4 @@
-"""The order in which Python looks through a class and its bases (C3, as in "The Python 2.3 Method Resolution Order")."""
+"""The order in which Python looks through a class and its bases: C3, "The Python 2.3 Method Resolution Order"."""
 
 from __future__ import annotations
 

@@ -19,9 +19,10 @@ from ...syntax.expressions import Call, Constant, Expr, Subscript
 from ..defaults import schema_default
 from ..metadata import FieldDefault, Metadata
 from ..symbols import KnownSymbol
-from .fields import annotated_members, description, field_subject
+from .fields import description, field_subject
 from .kinds import Ancestry
 from .linearization import linearized
+from .members import Member, annotated_members, known_members
 from .pydantic_config import ModelConfig, read_config
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
-    member: Assignment
+    member: Member
     annotation: Expr
     owner: ClassDecl
 
@@ -130,24 +131,24 @@ def _declared(
     """The fields in order; an override stands in the place of the first declaration. None, reported, for a field that
     something else than an annotation overrides, which pydantic refuses."""
     found: dict[str, _Declared] = {}
+    sound = True
     for owner in reversed(order):
-        for member in annotated_members(owner, types):
+        members = known_members(types, owner, annotated_members(owner, types), "field", via)
+        sound = sound and members is not None
+        for member in members or ():
             assert member.annotation is not None
-            annotation = member.annotation.expr
             if member.name.startswith("_") or member.name == "model_config":
                 continue
-            if _is_class_variable(types, annotation, owner):
+            if _is_class_variable(types, member.annotation, owner):
                 found.pop(member.name, None)
             else:
-                found[member.name] = _Declared(member, annotation, owner)
-        for binding in owner.body.members:
-            overrides = binding.name in found and not (isinstance(binding, Assignment) and binding.annotation)
-            if overrides and types.resolver.conditions.reached(binding, owner.body) is not False:
-                message = (
-                    f"field `{binding.name}` of `{decl.name}` is overridden in `{owner.name}` without an annotation"
-                )
-                return _invalid(types, owner, via, message)
-    return list(found.values())
+                found[member.name] = _Declared(member, member.annotation, owner)
+        own = {member.name for member in members or ()}
+        bare = next((name for name in found if name not in own and name in owner.body.bindings), None)
+        if bare is not None:
+            message = f"`{owner.name}` gives field `{bare}` of `{decl.name}` a new value without an annotation"
+            return _invalid(types, owner, via, message)
+    return list(found.values()) if sound else None
 
 
 def _is_class_variable(types: TypeReader, annotation: Expr, owner: ClassDecl) -> bool:
@@ -166,7 +167,7 @@ def _field(
     scope = item.owner.body
     subject = field_subject(decl.name, item.member.name, via)
     kind, metadata = types.read_annotated(item.annotation, scope, subject, plain_text=False)
-    value = item.member.value.expr if item.member.value is not None else None
+    value = item.member.value
     call = types.metadata.field_call(value, scope)
     if call is not None:
         said = types.metadata.field(call, scope)
