@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import types as type_rules
-from ..ir.types import Anything, ListOf, Type
+from ..ir.types import Anything, ListOf, Reference, Type
+from ..ir.walk import types_of, walk
 from ..semantics import type_table
 from ..semantics.attempts import attempt
 from ..semantics.subject import Subject
@@ -42,7 +43,26 @@ def output_type(decl: FunctionDecl, types: TypeReader, sink: Sink) -> tuple[Type
         note = errors[0]
         message = "the return type has no JSON form that is known, so the tool has no output schema"
         sink.add(type_rules.NO_OUTPUT_SCHEMA.at(span, message, label=note.label or note.message))
+    elif kind is not None and (why := _reshaped(kind, types)) is not None:
+        span = scope.module.file.span(decl.returns.pos)
+        message = "what the return type is written as is not known, so the tool has no output schema"
+        sink.add(type_rules.NO_OUTPUT_SCHEMA.at(span, message, label=why))
+        kind = None
     return (None if errors else kind), not lost
+
+
+def _reshaped(kind: Type, types: TypeReader) -> str | None:
+    """Why one of the models in a type is written otherwise than it is read; None if none is."""
+    pending, seen = [kind], set[str]()
+    while pending:
+        for part in walk(pending.pop()):
+            if isinstance(part, Reference) and part.key not in seen and part.key in types.definitions:
+                seen.add(part.key)
+                pending.extend(types_of(types.definitions[part.key]))
+                facts = types.classes.models.get(part.key)
+                if facts is not None and facts.reshaped is not None:
+                    return f"model `{part.key.partition(':')[2]}`: {facts.reshaped}"
+    return None
 
 
 def _read(expr: Expr, decl: FunctionDecl, types: TypeReader, subject: Subject) -> Type | None:

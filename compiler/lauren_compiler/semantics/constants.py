@@ -53,7 +53,7 @@ class Classes(Protocol):
 
     def takes_names(self, key: str) -> bool: ...
 
-    def alteration(self, key: str, arguments: dict[str, Value]) -> str | None: ...
+    def built(self, key: str, definition: ObjectDefinition, arguments: dict[str, Value]) -> dict[str, Value] | str: ...
 
 
 _Operation = Callable[[Any, Any], Any]
@@ -234,8 +234,10 @@ class Constants:
         required = {field.name for field in definition.fields if field.required}
         if call.args or required - arguments.keys():
             return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
-        why = self._classes.alteration(decl.key, arguments)
-        return Construction(decl.key, tuple(arguments.items())) if why is None else NotConstant(why, call.pos)
+        fields = self._classes.built(decl.key, definition, arguments)
+        if isinstance(fields, str):
+            return NotConstant(fields, call.pos)
+        return Construction(decl.key, tuple(fields.items()))
 
     def call(self, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
         symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope))

@@ -57,12 +57,8 @@ class Choice:
     def over(self, *branches: Branch) -> Iterator[Branch]:
         """The branches to try, each to be followed by `take`."""
         for repair in (False, True) if self.outer[0] else (False,):
-            key = (
-                branches,
-                id(self.value),
-                repair,
-                self.at.models > 0,
-            )  # the arguments keep it alive while they are decoded
+            # The arguments keep the value alive while they are decoded.
+            key = (branches, id(self.value), repair, self.at.models > 0)
             if not self._recall(key):
                 self.failed = []
                 yield from self._attempts(branches, repair)

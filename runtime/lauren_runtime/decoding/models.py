@@ -72,7 +72,7 @@ def _faults(refused: Exception, value: Any, path: tuple[str | int, ...]) -> list
     if hasattr(refused, "error_count"):
         errors: Any = refused
         details = errors.errors(include_url=False, include_context=False, include_input=False)
-        reasons = [(_place(detail["loc"], value), detail["msg"]) for detail in details]
+        reasons = _innermost([(_place(detail["loc"], value), detail["msg"]) for detail in details])
     found: list[Fault] = []
     for place, reason in dict.fromkeys(reasons):
         got = value
@@ -80,6 +80,12 @@ def _faults(refused: Exception, value: Any, path: tuple[str | int, ...]) -> list
             got = got[step]
         found.append(Fault((*path, *place), "a value that the model takes", described(got), None, _words(reason)))
     return found
+
+
+def _innermost(reasons: list[tuple[tuple[str | int, ...], str]]) -> list[tuple[tuple[str | int, ...], str]]:
+    """Without those at a place around another's: they are of a union's branches that the value is not meant for."""
+    around = {place[:length] for place, _ in reasons for length in range(len(place))}
+    return [(place, reason) for place, reason in reasons if place not in around]
 
 
 def _place(steps: Iterable[str | int], value: Any) -> tuple[str | int, ...]:

@@ -1,4 +1,4 @@
-"""Whether the fields of a constant model are the arguments it is called with."""
+"""What the fields of a constant model are, which its constructor may convert."""
 
 from __future__ import annotations
 
@@ -6,21 +6,38 @@ from collections.abc import Mapping as MappingType
 
 from ...ir.accepts import accepts
 from ...ir.dump import NoJson, dump
-from ...ir.types import Definition, ObjectDefinition, Reference
-from ...ir.values import Mapping, Value
+from ...ir.types import (
+    Bounded,
+    Definition,
+    Described,
+    ListOf,
+    ObjectDefinition,
+    Reference,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    Type,
+    Union,
+    VariadicTupleOf,
+)
+from ...ir.values import Constant, Mapping, Sequence, Value
 from ...ir.walk import walk
 
+_INTEGER = Scalar(ScalarKind.INTEGER)
+_NUMBER = Scalar(ScalarKind.NUMBER)
 
-def alteration(
-    definition: Definition,
+
+def built(
+    definition: ObjectDefinition,
     arguments: MappingType[str, Value],
     changing: bool,
     definitions: MappingType[str, Definition],
-) -> str | None:
-    """Why they need not be; None if they are. `changing` says that the model has code of its own."""
+) -> dict[str, Value] | str:
+    """The fields that the arguments become, or why they can't be known. `changing`: the model has code of its own."""
     name = definition.qualname
-    if not isinstance(definition, ObjectDefinition) or changing:
+    if changing:
         return f"code of `{name}` runs when it is built"
+    fields: dict[str, Value] = {}
     for field in definition.fields:
         value = arguments.get(field.name)
         if value is None:
@@ -32,4 +49,18 @@ def alteration(
             return f"`{name}` may refuse `{field.name}`, or convert it"
         if isinstance(value, Mapping) and any(isinstance(part, Reference) for part in walk(field.type)):
             return f"`{field.name}` is made into an object"
-    return None
+        fields[field.name] = _converted(value, field.type)
+    return fields
+
+
+def _converted(value: Value, kind: Type) -> Value:
+    """An integer that stands for a number is one."""
+    while isinstance(kind, (Bounded, Described)):
+        kind = kind.inner
+    if isinstance(kind, Union) and _NUMBER in kind.members and _INTEGER not in kind.members:
+        kind = _NUMBER
+    if isinstance(value, Constant) and kind == _NUMBER and type(value.value) is int:
+        return Constant(float(value.value))
+    if isinstance(value, Sequence) and isinstance(kind, (ListOf, SetOf, VariadicTupleOf)):
+        return Sequence(value.kind, tuple(_converted(item, kind.item) for item in value.items))
+    return value

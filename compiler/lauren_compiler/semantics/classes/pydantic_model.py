@@ -68,7 +68,8 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
         return None
     order = linearized(decl, types.resolver)
     if order is None:
-        return _invalid(types, decl, via, f"the bases of `{decl.name}` can't be brought into an order")
+        _invalid(types, decl, via, f"the bases of `{decl.name}` can't be brought into an order")
+        return None
     config = read_config(types, order, via)
     declared = _declared(types, decl, order, via)
     if config is None or declared is None:
@@ -81,7 +82,8 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
     wires = [field.wire for field in fields]
     twice = next((wire for wire in wires if wires.count(wire) > 1), None)
     if twice is not None:
-        return _invalid(types, decl, via, f"two fields of `{decl.name}` have the name `{twice}` in JSON")
+        _invalid(types, decl, via, f"two fields of `{decl.name}` have the name `{twice}` in JSON")
+        return None
     reshaped = any(said.reshaped for _, said in (pair for pair in read if pair is not None))
     types.classes.models[decl.key] = _facts(types, order, config, reshaped)
     if not config.frozen and not any("__hash__" in owner.body.bindings for owner in order):
@@ -147,7 +149,8 @@ def _declared(
         bare = next((name for name in found if name not in own and name in owner.body.bindings), None)
         if bare is not None:
             message = f"`{owner.name}` gives field `{bare}` of `{decl.name}` a new value without an annotation"
-            return _invalid(types, owner, via, message)
+            _invalid(types, owner, via, message)
+            return None
     return list(found.values()) if sound else None
 
 

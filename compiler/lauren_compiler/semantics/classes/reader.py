@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...diagnostics.model import Diagnostic, Label, Rule
 from ...diagnostics.rules import names as name_rules
 from ...diagnostics.rules import types as rules
-from ...ir.types import Definition
+from ...ir.types import Definition, ObjectDefinition
 from ...ir.values import Value
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Expr
@@ -18,7 +18,7 @@ from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from .dataclass import read_dataclass, refuse_dataclass_call
 from .enums import read_enum, read_enum_call
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
-from .model_values import alteration
+from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .pydantic_model import MODEL_BASES, ModelFacts, read_model
 from .typed_dict import read_typed_dict, read_typed_dict_call
@@ -84,10 +84,9 @@ class ClassReader:
         """Whether the constructor of a model takes Python's names of aliased fields too."""
         return self.models[key].by_name
 
-    def alteration(self, key: str, arguments: Mapping[str, Value]) -> str | None:
-        """Why the fields of a model need not be the arguments it is called with; None if they are."""
-        definition = self.types.definitions[key]
-        return alteration(definition, arguments, self.models[key].changing, self.types.definitions)
+    def built(self, key: str, definition: ObjectDefinition, arguments: Mapping[str, Value]) -> dict[str, Value] | str:
+        """The fields of a model that is called with these arguments, or why they can't be known."""
+        return built(definition, arguments, self.models[key].changing, self.types.definitions)
 
     def definition_of_call(self, symbol: ValueSymbol, call: Call) -> Definition | None:
         """The definition of a class made by a call; None, unreported, if the call makes none."""
