@@ -43,14 +43,18 @@ def build_model(
         return None
     depth = len(at.path)
     mended = apply_repairs(given, [repair.moved(depth, ()) for repair in at.repairs[before[1] :]])
-    return _validated(mended, at, loaded)
+    try:
+        return _validated(mended, loaded)
+    except (ValueError, AssertionError) as refused:
+        at.faults.extend(_faults(refused, mended, tuple(at.path)))
+        return None
 
 
-def _validated(value: dict[str, Any], at: Place, loaded: Imported) -> object:
+def _validated(value: dict[str, Any], loaded: Imported) -> object:
     """What pydantic makes of a JSON object. As JSON: only then an array is as good for a tuple or set as for a list.
 
     The value is exact already, so that pydantic may be lax (`1.0` is an integer); and the schema knows a field by one
-    name only, even if its class would take two.
+    name only, even if its class would take two. Raises what pydantic raises.
     """
     import json
 
@@ -59,27 +63,52 @@ def _validated(value: dict[str, Any], at: Place, loaded: Imported) -> object:
     names = {"by_alias": True, "by_name": False} if "by_name" in (validate.__kwdefaults__ or ()) else {}
     try:
         return validate(json.dumps(value, allow_nan=False), strict=False, **names)
-    except (ValueError, AssertionError) as refused:
-        at.faults.extend(_faults(refused, value, tuple(at.path)))
-        return None
+    except ValueError as refused:
+        kinds = {kind for _, _, kind in _reasons(refused, value)}
+        if "json_invalid" in kinds:
+            # Its parser takes fewer levels than the schema.
+            return loaded.cls.model_validate(value, strict=False, **names)
+        if "int_parsing_size" not in kinds:
+            raise
+        return validate(json.dumps(_with_integers(refused, value)), strict=False, **names)
+
+
+def _with_integers(refused: Exception, value: dict[str, Any]) -> Any:
+    """The value with integers for the numbers of integral value that pydantic finds too long for one, as `1e300`."""
+    from .repairs import Repair
+
+    longs: list[Repair] = []
+    for place, _, kind in _reasons(refused, value):
+        found = _at(place, value)
+        if kind == "int_parsing_size" and isinstance(found, float) and found.is_integer():
+            longs.append(Repair(place, "", found, int(found)))
+    return apply_repairs(value, longs)
+
+
+def _reasons(refused: Exception, value: Any) -> list[tuple[tuple[str | int, ...], str, str]]:
+    """The place, the words and the kind of each reason that pydantic has, or of the one of another exception."""
+    if not hasattr(refused, "error_count"):
+        return [((), str(refused), "")]
+    errors: Any = refused
+    details = errors.errors(include_url=False, include_context=False, include_input=False)
+    return [(_place(detail["loc"], value), detail["msg"], detail["type"]) for detail in details]
 
 
 def _faults(refused: Exception, value: Any, path: tuple[str | int, ...]) -> list[Fault]:
-    """A fault for each reason that pydantic has, or for the one of an exception of the user's."""
+    """A fault for each reason."""
     from .wording import described
 
-    reasons: list[tuple[tuple[str | int, ...], str]] = [((), str(refused))]
-    if hasattr(refused, "error_count"):
-        errors: Any = refused
-        details = errors.errors(include_url=False, include_context=False, include_input=False)
-        reasons = _innermost([(_place(detail["loc"], value), detail["msg"]) for detail in details])
-    found: list[Fault] = []
-    for place, reason in dict.fromkeys(reasons):
-        got = value
-        for step in place:
-            got = got[step]
-        found.append(Fault((*path, *place), "a value that the model takes", described(got), None, _words(reason)))
-    return found
+    reasons = _innermost([(place, words) for place, words, _ in _reasons(refused, value)])
+    return [
+        Fault((*path, *place), "a value that the model takes", described(_at(place, value)), None, _words(words))
+        for place, words in dict.fromkeys(reasons)
+    ]
+
+
+def _at(place: tuple[str | int, ...], value: Any) -> Any:
+    for step in place:
+        value = value[step]
+    return value
 
 
 def _innermost(reasons: list[tuple[tuple[str | int, ...], str]]) -> list[tuple[tuple[str | int, ...], str]]:
@@ -92,11 +121,19 @@ def _place(steps: Iterable[str | int], value: Any) -> tuple[str | int, ...]:
     """The path in the JSON of pydantic's `loc`, which also names the branches of unions and the like."""
     path: list[str | int] = []
     for step in steps:
-        is_key = is_object(value) and isinstance(step, str) and step in value
-        if is_key or (is_array(value) and isinstance(step, int) and 0 <= step < len(value)):
-            path.append(step)
-            value = value[step]
+        known = _step(step, value)
+        if known is not None:
+            path.append(known)
+            value = value[known]
     return tuple(path)
+
+
+def _step(step: str | int, value: object) -> str | int | None:
+    """The key or index that a step of a `loc` is in a JSON value, None for none. A key may be read as a number."""
+    if is_object(value):
+        key = str(step)
+        return key if key in value else None
+    return step if is_array(value) and isinstance(step, int) and 0 <= step < len(value) else None
 
 
 def _words(reason: str) -> str:

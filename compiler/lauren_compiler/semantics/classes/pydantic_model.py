@@ -14,11 +14,12 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import Default, Field, ObjectDefinition, ObjectKind
 from ...ir.values import Factory
 from ...source.span import Span
-from ...syntax.declarations import Assignment, ClassDecl, FunctionDecl
-from ...syntax.expressions import Call, Constant, Expr, Subscript
+from ...syntax.annotations import parse_annotation
+from ...syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl
+from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscript
 from ..defaults import schema_default
 from ..metadata import FieldDefault, Metadata
-from ..symbols import KnownSymbol
+from ..symbols import KnownSymbol, Symbol
 from .fields import description, field_subject
 from .kinds import Ancestry
 from .linearization import linearized
@@ -141,8 +142,14 @@ def _declared(
             assert member.annotation is not None
             if member.name.startswith("_") or member.name == "model_config":
                 continue
-            if _is_class_variable(types, member.annotation, owner):
+            qualifier = _qualifier(types, member.annotation, owner)
+            if qualifier == KnownSymbol("typing.ClassVar"):
                 found.pop(member.name, None)
+            elif qualifier == KnownSymbol("typing.Final"):
+                subject = field_subject(owner.name, member.name, via)
+                message = f"`Final`, in the type of {subject.text}, is not covered in a pydantic model by this version"
+                types.report(rules.TYPE_NOT_COVERED, member.annotation.pos, owner.body, subject, message)
+                sound = False
             else:
                 found[member.name] = _Declared(member, member.annotation, owner)
         own = {member.name for member in members or ()}
@@ -154,13 +161,17 @@ def _declared(
     return list(found.values()) if sound else None
 
 
-def _is_class_variable(types: TypeReader, annotation: Expr, owner: ClassDecl) -> bool:
-    unquoted = types.unquoted(annotation, owner.body, field_subject(owner.name, "", ()))
-    target = unquoted.value if isinstance(unquoted, Subscript) else unquoted
-    if target is None:
-        return False
-    symbol = types.resolver.dealias(types.resolver.resolve(target, owner.body))
-    return symbol == KnownSymbol("typing.ClassVar")
+def _qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol | None:
+    """What stands outermost in an annotation, quoted or not; an annotation that is no Python is left to its reader."""
+    if isinstance(annotation, Constant) and isinstance(annotation.value, str):
+        inner = parse_annotation(annotation, owner.scope.module.file)
+        if inner is None:
+            return None
+        annotation = inner
+    target = annotation.value if isinstance(annotation, Subscript) else annotation
+    if not isinstance(target, (Name, Attribute)):
+        return None
+    return types.resolver.dealias(types.resolver.resolve(target, owner.body))
 
 
 def _field(
@@ -220,7 +231,8 @@ def _is_made(binding: object) -> bool:
 def _decorators(types: TypeReader, owner: ClassDecl) -> Iterator[str]:
     """The known names of what decorates the functions of a class; one that is not known is `?`."""
     for binding in owner.body.members:
-        for decorator in binding.decorators if isinstance(binding, FunctionDecl) else ():
+        decl = binding.decl if isinstance(binding, Definition) else None
+        for decorator in decl.decorators if isinstance(decl, FunctionDecl) else ():
             expr = decorator.expr
             target = expr.func if isinstance(expr, Call) else expr
             symbol = types.resolver.dealias(types.resolver.resolve(target, owner.body))
