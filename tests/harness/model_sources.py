@@ -94,7 +94,7 @@ class A(BaseModel):
 class A(BaseModel):
     model_config = ConfigDict(populate_by_name=True, extra="forbid", title="Titled", frozen=True)
     from_: str = Field(alias="from")
-    same: "set[A] | None" = None
+    same: "frozenset[A] | None" = None
 # ---
 class A(BaseModel, extra="forbid", str_strip_whitespace=True):
     x: int

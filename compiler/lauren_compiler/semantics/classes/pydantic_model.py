@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
-from ...ir.types import Default, Field, ObjectDefinition, ObjectKind
+from ...ir.types import Default, DictOf, Field, ListOf, ObjectDefinition, ObjectKind, Reference, SetOf, Type
 from ...ir.values import Factory
+from ...ir.walk import walk
 from ...source.span import Span
 from ...syntax.annotations import parse_annotation
 from ...syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl
@@ -87,8 +88,9 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
         return None
     reshaped = any(said.reshaped for _, said in (pair for pair in read if pair is not None))
     types.classes.models[decl.key] = _facts(types, order, config, reshaped)
-    if not config.frozen and not any("__hash__" in owner.body.bindings for owner in order):
-        types.classes.unhashable.add(decl.key)
+    if not any("__hash__" in owner.body.bindings for owner in order):
+        if not config.frozen or not all(_is_hashable(types, field.type) for field in fields):
+            types.classes.unhashable.add(decl.key)
     file = decl.scope.module.file
     return ObjectDefinition(
         ObjectKind.MODEL,
@@ -206,6 +208,16 @@ def _field(
     span = scope.module.file.span(member.pos)
     field = Field(member.name, metadata.alias or member.name, kind, default is None, shown, *texts, span, factory)
     return field, metadata
+
+
+def _is_hashable(types: TypeReader, kind: Type) -> bool:
+    """Whether a frozen model that has such a field can be in a set."""
+    for part in walk(kind):
+        if isinstance(part, (ListOf, DictOf)) or (isinstance(part, SetOf) and not part.frozen):
+            return False
+        if isinstance(part, Reference) and part.key in types.classes.unhashable:
+            return False
+    return True
 
 
 def _facts(types: TypeReader, order: tuple[ClassDecl, ...], config: ModelConfig, reshaped: bool) -> ModelFacts:
