@@ -36,7 +36,8 @@ def read_enum_call(
     mixins = {_known_base(types, word, symbol.scope) for word in call.keywords if word.name == "type"}
     start = _start(types, call, symbol.scope)
     pairs = _pairs(given, name, start) if start is not None and (start == 1 or name not in FLAG_BASES) else None
-    if pairs is None or any(word.name not in _CALL_WORDS for word in call.keywords):
+    once = pairs is not None and len({key for key, _ in pairs}) == len(pairs)
+    if pairs is None or not once or any(word.name not in _CALL_WORDS for word in call.keywords):
         message = f"the members of enum `{symbol.name}` can't be known from the source"
         types.sink.add(rules.INVALID_CLASS.at(span, message, labels=via))
         return None
