@@ -45,6 +45,8 @@ class Classes(Protocol):
 
     def is_enum(self, decl: ClassDecl) -> bool | None: ...
 
+    def hides_defaults(self, decl: ClassDecl) -> bool: ...
+
     def canonical_member(self, key: str, name: str) -> str: ...
 
     def definition_of(self, decl: ClassDecl) -> object: ...
@@ -151,6 +153,8 @@ class Constants:
                 return self._open[id(owner)][symbol.name]
         elif owner.owner is not None and (member := self._enum_member(owner.owner, symbol.name, expr)) is not None:
             return member
+        if symbol.annotation is not None and owner.owner is not None and self._classes.hides_defaults(owner.owner):
+            return NotConstant(f"an attribute of `{owner.owner.name}` is no default of its fields", expr.pos)
         if len(owner.bindings.get(symbol.name, ())) > 1 and self._is_rebound(owner, symbol.name):
             return NotConstant(f"`{symbol.name}` is assigned in more than one place", expr.pos)
         value = self.evaluate(symbol.expr, owner)
@@ -204,6 +208,8 @@ class Constants:
             return NotConstant(f"it calls `{decl.name}`", call.pos)
         if definition.kind is ObjectKind.MODEL:
             return self._model(decl, definition, call, scope)
+        if definition.kind is ObjectKind.TYPED_DICT:
+            return self._known_call("builtins.dict", call, scope, None)  # which it makes
         arguments: list[tuple[str, Value]] = []
         fields = [field.name for field in definition.fields]
         named = [(word.name, word.value) for word in call.keywords]
@@ -245,6 +251,9 @@ class Constants:
             return self.construct(symbol.decl, call, scope)
         if not isinstance(symbol, KnownSymbol):
             return NotConstant("it is a call", call.pos)
+        return self._known_call(symbol.name, call, scope, order)
+
+    def _known_call(self, name: str, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
         names = [word.name for word in call.keywords if word.name is not None]
         if len(names) != len(call.keywords):
             return NotConstant("it unpacks another dict", call.pos)
@@ -252,7 +261,7 @@ class Constants:
         if isinstance(values, NotConstant):
             return values
         count = len(call.args)
-        made = built(symbol.name, values[:count], tuple(zip(names, values[count:], strict=True)))
+        made = built(name, values[:count], tuple(zip(names, values[count:], strict=True)))
         return NotConstant(made, call.pos) if isinstance(made, str) else made
 
 

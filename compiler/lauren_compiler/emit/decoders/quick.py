@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import takewhile
+
 from ...ir.types import (
     Anything,
     Bounded,
@@ -19,7 +22,7 @@ from ...ir.types import (
 )
 from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
-from .limits import tests
+from .limits import doubt_of, guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
 _SCALARS = {
@@ -38,6 +41,9 @@ _INLINE: dict[Type, str] = {
     # A float that is finite is taken as it is, anything else asks `real`.
     Scalar(ScalarKind.NUMBER): "typeof({it}) is not float or {it} - {it} != 0.0",
 }
+_DOUBT = "raise Doubt"
+_NAMES = ("Doubt", "LEAST", "MOST", "real", "typeof")
+_WORD = re.compile("[A-Za-z_]+")
 _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
 _INTEGER = Scalar(ScalarKind.INTEGER)
@@ -103,20 +109,31 @@ def fetch(
     Common scalars are checked in place, in a local variable called like `name`, if that fits a line.
     """
     resolved = scope.shapes.resolved(type)
-    if resolved in _INLINE:
-        it = local.fresh(name, longest=16, fallback="field")
-        test = f"if {_INLINE[resolved].format(it=it)}:"
-        if len(STEP * indent + test) <= WIDTH:
-            return [STEP * indent + line for line in (f"{it} = {source}", test, STEP + _other(scope, resolved, it))], it
-    return [], quick(scope, type, source) or ""
-
-
-def _other(scope: ModuleScope, type: Type, it: str) -> str:
-    """What is done with a value that failed the test in place."""
-    for used in ("typeof", "LEAST", "MOST"):
-        if used in _INLINE[type]:
+    it = local.fresh(name, longest=16, fallback="field")
+    tested = [STEP * indent + line for line in _tested(scope, resolved, it)]
+    if not tested or any(len(line) > WIDTH for line in tested):
+        return [], quick(scope, type, source) or ""
+    for used in _NAMES:
+        if any(used in _WORD.findall(line) for line in tested):
             scope.use(used)
-    return f"{it} = {scope.use('real')}({it})" if type == _NUMBER else f"raise {scope.use('Doubt')}"
+    return [f"{STEP * indent}{it} = {source}", *tested], it
+
+
+def _tested(scope: ModuleScope, type: Type, it: str) -> list[str]:
+    """Lines that raise a doubt of `it`; for numbers, that make it a float. None for types that need a function."""
+    if type in _INLINE:
+        return [f"if {_INLINE[type].format(it=it)}:", STEP + (f"{it} = real({it})" if type == _NUMBER else _DOUBT)]
+    if isinstance(type, Bounded) and type.inner == _NUMBER and type.bounds.multiple_of is None:
+        # Bounds hold for what was sent: a float has not all digits of an integer.
+        return [*guards(tests(scope, type, it), 0, [STEP + _DOUBT]), *_tested(scope, _NUMBER, it)]
+    if isinstance(type, Bounded):
+        condition = doubt_of(scope, type, it)
+        return [] if condition is None else [f"if {condition}:", STEP + _DOUBT]
+    if isinstance(type, Union) and len(type.members) == 2 and _NULL in type.members:
+        other = scope.shapes.resolved(type.members[type.members[0] == _NULL])
+        condition = doubt_of(scope, other, it) if isinstance(other, Bounded) else None
+        return [] if condition is None else [f"if {it} is not None and ({condition}):", STEP + _DOUBT]
+    return []
 
 
 def store(
@@ -174,10 +191,13 @@ def _bounded(scope: ModuleScope, type: Bounded) -> list[str]:
     found = quick(scope, type.inner, "value")
     if found is None:
         return _doubt(scope)
-    lines = statement("found = ", breakable(found))
-    for test in tests(scope, type, "found"):
-        lines += [f"    if {test}:", f"        raise {scope.use('Doubt')}"]
-    return [*lines, "    return found"]
+    it = "value" if measured_as_sent(type) else "found"
+    refusal = [f"        raise {scope.use('Doubt')}"]
+    return [
+        *statement("found = ", breakable(found)),
+        *guards(tests(scope, type, it), 1, refusal),
+        "    return found",
+    ]
 
 
 def _doubt(scope: ModuleScope) -> list[str]:
@@ -269,9 +289,13 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     local = locals_of(scope, ("fields", "value"))
     doubt = scope.use("Doubt")
     required = [each for each in definition.fields if each.required]
-    optional = [each for each in definition.fields if not each.required]
     if not all(has_form(scope, each.type) for each in required):
         return [f"    raise {doubt}"]
+    later = [each for each in definition.fields if not each.required]
+    if definition.kind is ObjectKind.TYPED_DICT:
+        # Keys stand as declared: what is required, but behind an optional one, waits for it.
+        required = list(takewhile(lambda each: each.required, definition.fields))
+        later = list(definition.fields[len(required) :])
     lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
     known: list[tuple[str, Expression]] = []
     for each in required:
@@ -283,7 +307,7 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
     if loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
         direct = call(loaded, *(Labelled(f"{name}=", it) for name, it in known))
-        if not optional:
+        if not later:
             return [
                 *lines,
                 f"    if len(value) != {len(known)}:",
@@ -293,10 +317,13 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         lines += [f"    if len(value) == {len(known)}:", *statement("return ", direct, indent=2)]
     fields = Group("", tuple(Labelled(f"{scope.key(name)}: ", it) for name, it in known), "{}")
     lines += statement("fields: dict[str, Any] = ", fields)
-    for each in optional:
+    for each in later:
         key = scope.key(each.wire)
-        lines.append(f"    if {key} in value:")
-        lines += store(scope, each.type, f"value[{key}]", local, each.name, f"fields[{scope.key(each.name)}] = ", 2)
+        lines += [] if each.required else [f"    if {key} in value:"]
+        indent = 1 if each.required else 2
+        lines += store(
+            scope, each.type, f"value[{key}]", local, each.name, f"fields[{scope.key(each.name)}] = ", indent
+        )
     lines += ["    if len(value) != len(fields):", f"        raise {doubt}"]
     return [*lines, "    return fields" if loaded is None else f"    return {loaded}(**fields)"]
 

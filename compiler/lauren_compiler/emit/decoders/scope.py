@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from ...ir.types import EnumDefinition, Type
 from ...ir.values import Constant, EnumMember, Value
-from ..layout import Expression, Group, Labelled, assignment, call, display, statement
+from ..layout import Expression, Group, Labelled, assignment, call, display, named_number, statement
 from ..names import Namespace, snake
 from ..pyliteral import literal
 from .shapes import Shapes
@@ -34,6 +34,7 @@ RESERVED = (
     *("Any", "Call", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "repair", "value"),
 )
 _LONGEST_KEY = 28
+_LONGEST_NUMBER = 24
 _LONGEST_TABLE = 16
 
 
@@ -61,6 +62,7 @@ class ModuleScope:
     _tables: dict[object, str] = field(default_factory=dict[object, str])
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     _patterns: dict[str, str] = field(default_factory=dict[str, str])
+    _numbers: dict[str, str] = field(default_factory=dict[str, str])
     _bases: dict[Type, str] = field(default_factory=dict["Type", str])
     _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
     _written: dict[tuple[str, Type], str] = field(default_factory=dict[tuple[str, "Type"], str])
@@ -127,6 +129,16 @@ class ModuleScope:
             made = call(self.use("Pattern"), literal(text))
             self.constants.append(statement(f"{self._patterns[text]} = ", made, indent=0))
         return self._patterns[text]
+
+    def number(self, value: int | float | str) -> str:
+        """The expression for a number: its literal, or the name of a constant if that is long."""
+        text = literal(value)
+        if len(text) <= _LONGEST_NUMBER:
+            return text
+        if text not in self._numbers:
+            self._numbers[text] = self.names.fresh("BOUND")
+            self.constants.append(named_number(self._numbers[text], text))
+        return self._numbers[text]
 
     def table(self, type: Type) -> str:
         """The name of the `Constants` of a literal or an enum."""
