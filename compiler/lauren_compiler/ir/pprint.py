@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from .formats import BUILT, FORMATS
 from .tools import Parameter, Tool, ToolSet
 from .types import (
     AliasDefinition,
     Anything,
     Bounded,
+    Built,
     Definition,
     Described,
     DictOf,
     EnumDefinition,
     Field,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -110,6 +113,10 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
         case Bounded(bounds=bounds):
             given = ", ".join(f"{name}={value!r}" for name, value in bounds.given)
             return f"Annotated[{parts[0]}, {given}]"
+        case Formatted(kind):
+            return FORMATS[kind].python.removeprefix("builtins.")
+        case Built(kind=kind):
+            return f"{BUILT[kind]}[{parts[0].partition('[')[2]}"
         case ListOf() | SetOf() | TupleOf() | VariadicTupleOf() | DictOf():
             return _generic(type_, parts)
         case _:

@@ -6,13 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias, assert_never
 
+from ..ir.formats import FORMATS
 from ..ir.tools import ToolSet
 from ..ir.types import (
     Anything,
     Bounded,
     Bounds,
+    Built,
     Described,
     DictOf,
+    Formatted,
+    FormatKind,
     ListOf,
     LiteralOf,
     Reference,
@@ -69,10 +73,21 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Ma
             return {"$ref": f"#/$defs/{names[key]}"}
         case Described(title=title, description=description):
             return with_texts(parts[0], title, description)
+        case Formatted(kind):
+            return _formatted(kind)
+        case Built():
+            return parts[0]
         case Bounded(bounds=bounds):
             return {**parts[0], **_bounds(bounds, parts[0])}
         case _:
             assert_never(type_)
+
+
+def _formatted(kind: FormatKind) -> Schema:
+    """The schema of a string in a form of its own; of a number too, if one is taken."""
+    known = FORMATS[kind]
+    text: Schema = {"type": "string", **({"format": known.name} if known.name is not None else {})}
+    return {"anyOf": [{"type": "number"}, text]} if known.number else text
 
 
 _KEYWORDS = {

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from ...ir.formats import BUILT
 from ...ir.types import (
     Anything,
     Bounded,
+    Built,
+    BuiltKind,
     DictOf,
     Field,
+    Formatted,
     ListOf,
     ObjectDefinition,
     ObjectKind,
@@ -39,6 +43,8 @@ def checker(scope: ModuleScope, type: Type) -> str:
     type = scope.shapes.resolved(type)
     if isinstance(type, Scalar):
         return scope.use(_SCALARS[type.kind])
+    if isinstance(type, Formatted):
+        return f"{scope.format(type)}.check"
     if isinstance(type, Anything):
         return scope.use("anything")
     if scope.shapes.constants(type) is not None:
@@ -63,6 +69,8 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
     match type:
         case Bounded():
             return _bounded(scope, type)
+        case Built():
+            return _built(scope, type)
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
         case VariadicTupleOf(item):
@@ -100,6 +108,23 @@ def _bounded(scope: ModuleScope, type: Bounded) -> list[str]:
     for test in tests(scope, type, "found"):
         lines += [f"    if {test}:", *statement("return ", call("at.fail", _expected(scope, type), "value"), indent=2)]
     return [*lines, "    return found"]
+
+
+def _built(scope: ModuleScope, type: Built) -> list[str]:
+    """The list or dict first, then the container of it."""
+    return [
+        # To pydantic a deque is no exact form of an array, but the dicts of `collections` are exact ones of an object.
+        *([f"    at.loosen({scope.use('STRICT')})"] if type.kind is BuiltKind.DEQUE else []),
+        "    before = len(at.faults)",
+        *statement("found: Any = ", call(checker(scope, type.inner), "value", "at")),
+        *statement("return ", "None if len(at.faults) > before else " + construction(scope, type, "found")),
+    ]
+
+
+def construction(scope: ModuleScope, type: Built, it: str) -> str:
+    """The call that makes the container of the list or dict `it`."""
+    factory = f"{type.factory}, " if type.factory is not None else ""
+    return f"{scope.loaded('collections', BUILT[type.kind])}.cls({factory}{it})"
 
 
 def _expected(scope: ModuleScope, type: Type) -> str:
