@@ -60,7 +60,7 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
     def show(path: str) -> str:
         return shown(Path(path), directory)
 
-    paths = find_sources(config, files)
+    paths = find_sources(config, files, show, sink)
     sources: Sources = load_sources(paths, config, files, show, sink)
     program = open_program(sources, config, files, show, sink)
     lowered: Lowered = lower(program, sources, config, sink)

@@ -129,6 +129,34 @@ def test_check_reports_two_builds_in_one_folder(project: Path, clean: Any, comma
     assert "LC903" in ended.err
 
 
+def test_check_names_the_files_that_validate_names(project: Path, command: Any) -> None:
+    (project / "tools.py").write_text(
+        'from lauren_runtime import tool\n\n@tool()\ndef f() -> str:\n    """F."""\n    return ""\n'
+    )
+    assert command("tools.py").status == 0
+    (project / "lauren_build" / "schemas" / "left.json").write_text("{}\n")
+    for arguments in (("--check", "tools.py"), ("validate", "lauren_build")):
+        ended = command(*arguments)
+        assert ended.status == 1
+        assert "error[LC903]" in ended.err
+        assert "schemas/left.json" in ended.err
+    assert "lauren_build is up to date, but for 1 file of no build" in command("--check", "tools.py").out
+    assert command("tools.py").status == 0
+    assert (project / "lauren_build" / "schemas" / "left.json").exists()
+
+
+def test_the_sources_of_a_package_are_not_built_over(project: Path, command: Any) -> None:
+    (project / "pkg").mkdir()
+    (project / "pkg" / "__init__.py").touch()
+    (project / "pkg" / "tools.py").write_text("x = 1\n")
+    (project / "link").symlink_to("nowhere")
+    for out, place in (("pkg", "pkg/tools.py"), ("link", "link")):
+        ended = command(".", "-o", out, "--format", "concise")
+        assert ended.status == 1
+        assert f"{place}:1:1: error[LC902]" in ended.err
+    assert (project / "pkg" / "__init__.py").read_bytes() == b""
+
+
 def test_check_of_nothing_built(project: Path, clean: Any, command: Any) -> None:
     assert command("--check", "tools.py").status == 1
     assert not (project / "lauren_build").exists()

@@ -50,9 +50,33 @@ def test_a_file_that_is_no_file(tmp_path: Path, command: Any) -> None:
     (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere.py")
     (tmp_path / "folder.py").mkdir()
     status, tools, found = findings(command, tmp_path)
-    assert tools == 1
-    assert {code for code, *_ in found} <= {"LC101"}
-    assert status == (1 if found else 0)
+    assert (status, tools) == (1, 1)
+    assert found == [("LC101", "error", name, 1) for name in ("gone.py", "pipe.py")]
+
+
+def test_what_is_named_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "zero.py").symlink_to("/dev/zero")
+    for path in (str(tmp_path / "pipe.py"), str(tmp_path / "zero.py"), "/dev/zero"):
+        ended = command("check", path)
+        assert ended.status == 2
+        assert f"neither a file nor a folder: {path}" in ended.err
+    assert command("check", "").status == 2
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\nsources = ["/dev/zero", "pipe.py"]\n')
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    document = json.loads(command("check", "--format", "json").out)
+    assert [(each["code"], each["path"]) for each in document["diagnostics"]] == [
+        ("LC101", "/dev/zero"),
+        ("LC101", str(tmp_path / "pipe.py")),
+    ]
+
+
+def test_a_file_larger_than_any_source(tmp_path: Path, command: Any) -> None:
+    (tmp_path / "whole.py").write_bytes(WHOLE)
+    with (tmp_path / "huge.py").open("wb") as huge:
+        huge.truncate(64 * 1024 * 1024 + 1)
+    assert findings(command, tmp_path) == (1, 1, [("LC101", "error", "huge.py", 1)])
 
 
 def test_bad_bytes_in_a_comment_are_a_warning(tmp_path: Path, command: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -72,6 +73,7 @@ def test_the_command_line_wins_and_counts_from_the_working_directory(tmp_path: P
     assert config.sources == (here / "a.py",)
     assert config.named == frozenset(config.sources)
     assert config.out == here / "mine"
+    assert config.outputs == (here / "mine", tmp_path / "configured")
     assert config.roots == (tmp_path,)
     assert (config.targets, config.targets_named) == (("openai",), True)
 
@@ -118,6 +120,23 @@ def test_without_any_pyproject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ("[tool.lauren-compile.target.opnai]\nstrict = true\n", "LC002", 2, "`opnai` is no known target"),
         ("target.mcp.strict = true\n", "LC001", 2, "`strict` is no option of the target `mcp`"),
         ('per-file-ignores = { "a.py" = "LC402" }\n', "LC002", 2, None),
+        ('roots = ["tools", "nope"]\n', "LC002", 2, "no such folder: nope"),
+        ('roots = ["tools/a.py"]\n', "LC002", 2, "no such folder: tools/a.py"),
+        ('exclude = [\n"x",\n""]\n', "LC002", 4, "an empty text in `exclude` means nothing"),
+        ('sources = [""]\n', "LC002", 2, "an empty text in `sources` means nothing"),
+        ('decorators = [" "]\n', "LC002", 2, "an empty text in `decorators` means nothing"),
+        (
+            'per-file-ignores = { "" = ["LC402"] }\n',
+            "LC002",
+            2,
+            "an empty text in `per-file-ignores` means nothing",
+        ),
+        (
+            '[tool.lauren-compile.levels]\nmissing-description = "error"\nLC402 = "off"\n',
+            "LC002",
+            4,
+            "the level of LC402 is set twice, by code and by name",
+        ),
         ('formatter = "ruff format"\n', "LC002", 2, None),
         ('types = { "a.B" = "str" }\n', "LC002", 2, None),
     ],
@@ -126,6 +145,44 @@ def test_faults_are_found_at_their_line(tmp_path: Path, table: str, code: str, l
     ((found_code, found_line, found_message),) = problems(tmp_path, table)
     assert (found_code, found_line) == (code, line)
     assert message is None or found_message == message
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("tool = 5\n", 1, "`tool` takes a table"),
+        ("\n[tool]\nlauren-compile = 5\n", 3, "`tool.lauren-compile` takes a table"),
+        ("[[tool.lauren-compile]]\n", 1, "`tool.lauren-compile` takes a table"),
+        (f"x = {'[' * 2000}{']' * 2000}\n", 1, "pyproject.toml is nested too deep to be read"),
+        (f"{'x = {' + 'a = {' * 400}{'}' * 401}\n", 1, "pyproject.toml is nested too deep to be read"),
+    ],
+)
+def test_what_is_no_table_or_too_deep(tmp_path: Path, content: str, line: int, message: str) -> None:
+    project(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(content, encoding="utf-8")
+    (found,) = loaded(tmp_path).diagnostics
+    assert (found.rule.code, found.span.start.line, found.message) == ("LC002", line, message)
+
+
+def test_a_pyproject_that_is_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "inner" / "pyproject.toml"
+    project(tmp_path)
+    file.parent.mkdir()
+    os.mkfifo(file)
+    for _ in range(2):
+        (found,) = loaded(file.parent).diagnostics
+        assert (found.rule.code, found.message) == ("LC002", "pyproject.toml can't be read: it is no regular file")
+        file.unlink()
+        file.symlink_to("/dev/zero")
+    file.unlink()
+    file.symlink_to("nowhere")
+    (found,) = loaded(file.parent).diagnostics
+    assert found.message == "pyproject.toml can't be read: No such file or directory"
+
+
+def test_a_device_among_the_sources_is_left_to_the_reader(tmp_path: Path) -> None:
+    found = loaded(project(tmp_path, 'sources = ["/dev/zero"]\n'))
+    assert (found.diagnostics, found.config.sources) == ((), (Path("/dev/zero"),))
 
 
 def test_did_you_mean(tmp_path: Path) -> None:
@@ -149,10 +206,16 @@ def test_what_is_no_toml_is_a_diagnostic(tmp_path: Path, content: bytes, line: i
         ({"targets": ("opnai",)}, "did you mean `openai`"),
         ({"python": "./no-such-python"}, "no such interpreter"),
         ({"roots": ("nowhere",)}, "no such file or folder: nowhere"),
+        ({"roots": ("tools/a.py",)}, r"no folder: tools/a\.py"),
+        ({"out": ""}, "-o takes a folder"),
+        ({"paths": ("",)}, "no such file or folder: ''"),
+        ({"paths": ("a\0b",)}, "no such file or folder: a"),
+        ({"paths": ("/dev/zero",)}, "neither a file nor a folder: /dev/zero"),
+        ({"paths": ("x" * 5000,)}, r"can't be reached \(File name too long\)"),
     ],
 )
 def test_wrong_command_lines(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        loaded(project(tmp_path), **arguments)
+        load(CommandLine(directory=project(tmp_path), **arguments), known_targets=TARGETS)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"no such file or folder: gone\.py"):
         loaded(tmp_path, "gone.py")

@@ -88,7 +88,16 @@ def test_only_so_many_tools() -> None:
     assert {one["code"] for one in result.manifest["gemini"]["omitted"]} == {"LC503"}
     assert len(result.manifest["gemini"]["tools"]) == 512
     assert len(result.manifest["openai"]["tools"]) == 514
-    assert sum("OpenAI" in one.message for one in result.diagnostics) == 514 - 128
+    assert found(result) == [("LC503", Level.WARNING)] * 2
+    gemini, openai = sorted(result.diagnostics, key=lambda one: one.message)
+    assert (gemini.label, openai.label) == ("`t512` is number 513", "`t128` is number 129")
+    assert gemini.notes[1:] == tuple(f"`t{number}` is left out of providers/gemini.json" for number in (512, 513))
+    assert len(openai.notes) == 1
+
+
+def test_many_tools_that_are_too_many_are_named_in_part() -> None:
+    (only,) = offers(toolset(*(tool(f"t{number:03}") for number in range(530))), "gemini", named=False).diagnostics
+    assert only.notes[-2:] == ("`t521` is left out of providers/gemini.json", "and so are 8 more")
 
 
 def test_a_finding_points_at_the_property() -> None:

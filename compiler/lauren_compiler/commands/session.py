@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..config import CommandLine, Config, Loaded, load, shown
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
 from ..driver.build import Built
+from ..driver.compare import Drift
 from ..targets import TARGETS
 from .console import emit_report, summary
 
@@ -57,7 +58,7 @@ def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
 def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Iterator[str]:
     outcome = built.outcome
     yield (
-        f"{_count(outcome.found, 'tool')} found: {outcome.compiled} compiled, {outcome.refused} refused, "
+        f"{count(outcome.found, 'tool')} found: {outcome.compiled} compiled, {outcome.refused} refused, "
         f"{outcome.undecidable} not decidable"
     )
     if outcome.modules:
@@ -66,18 +67,25 @@ def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Itera
     if built.written is not None:
         written = built.written
         yield (
-            f"{_count(len(written.written), 'file')} written to {out}, {written.unchanged} unchanged"
+            f"{count(len(written.written), 'file')} written to {out}, {written.unchanged} unchanged"
             + (f", {len(written.removed)} removed" if written.removed else "")
         )
         if options.verbose:
             yield from (f"  wrote {path}" for path in written.written)
             yield from (f"  removed {path}" for path in written.removed)
     elif built.drift is not None:
-        stale = len(built.drift.files)
-        yield f"{out} is up to date" if not stale else f"{_count(stale, 'file')} of {out} not up to date"
+        yield _comparison(out, built.drift)
     elif options.command == "build":
         yield "nothing was written"
 
 
-def _count(number: int, noun: str) -> str:
+def _comparison(out: str, drift: Drift) -> str:
+    if drift.files:
+        return f"{count(len(drift.files), 'file')} of {out} not up to date"
+    foreign = len(drift.mixed) + len(drift.unlisted)
+    return f"{out} is up to date" + (f", but for {count(foreign, 'file')} of no build" if foreign else "")
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

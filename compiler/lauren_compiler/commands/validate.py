@@ -10,7 +10,7 @@ from ..config import UsageError, shown
 from ..diagnostics.render import DOCUMENTS, Report
 from ..driver.validate import validate
 from .console import emit_report, summary
-from .session import working_directory
+from .session import count, working_directory
 
 
 def run(options: argparse.Namespace) -> int:
@@ -22,6 +22,7 @@ def run(options: argparse.Namespace) -> int:
     result = validate(out, name)
     emit_report(Report(result.diagnostics, tools=result.tools), options.format)
     if options.format not in DOCUMENTS and not options.quiet:
-        verdict = f"{len(result.diagnostics)} faults" if result.diagnostics else "valid"
-        summary([f"{name}: {result.tools} tools, {result.files} files, {result.targets} targets: {verdict}"])
+        verdict = count(len(result.diagnostics), "fault") if result.diagnostics else "valid"
+        sizes = ((result.tools, "tool"), (result.files, "file"), (result.targets, "target"))
+        summary([f"{name}: {', '.join(count(*size) for size in sizes)}: {verdict}"])
     return 1 if result.diagnostics else 0

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Mapping
+import stat
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -21,6 +22,8 @@ from .model import Config
 from .pyproject import Settings, did_you_mean, nearest, read
 
 DEFAULT_OUT = "lauren_build"
+
+_MISSING = "no such file or folder"
 
 
 class UsageError(Exception):
@@ -81,10 +84,30 @@ def _absolute(text: str, base: Path) -> Path:
 
 
 def _existing(text: str, base: Path) -> Path:
+    """A file or folder of the command line."""
     path = _absolute(text, base)
-    if not path.exists():
-        raise UsageError(f"no such file or folder: {text}")
+    fault = _fault(path) if text else _MISSING
+    if fault is not None:
+        raise UsageError(f"{fault}: {text or repr(text)}")
     return path
+
+
+def _existing_folder(text: str, base: Path) -> Path:
+    path = _existing(text, base)
+    if not os.path.isdir(path):
+        raise UsageError(f"no folder: {text}")
+    return path
+
+
+def _fault(path: Path) -> str | None:
+    """Why a path can't be compiled; None for a file or folder."""
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, ValueError):
+        return _MISSING
+    except OSError as error:
+        return f"can't be reached ({error.strerror})"
+    return None if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else "neither a file nor a folder"
 
 
 def _folder(path: Path) -> Path:
@@ -103,7 +126,7 @@ def _interpreter(text: str, base: Path) -> Path | None:
         found = shutil.which(text)
         return Path(found) if found else None
     path = _absolute(os.path.expanduser(text), base)
-    return path if path.is_file() else None
+    return path if os.path.isfile(path) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +149,7 @@ class _Merge:
             project=file.parent if file else None,
             exclude=self.strings("exclude"),
             out=self.out(),
+            other_out=self.configured_out() if self.command.out is not None else None,
             roots=self.roots(),
             targets=tuple(dict.fromkeys(targets)),
             targets_named=bool(targets),
@@ -143,34 +167,58 @@ class _Merge:
         self.sink.add(INVALID_SETTING.at(self.settings.span(*key), message, help=help))
 
     def strings(self, key: str) -> tuple[str, ...]:
-        return tuple(cast("list[str]", self.settings.values.get(key, [])))
+        return tuple(text for text, _ in self.items(key))
+
+    def items(self, key: str) -> Iterator[tuple[str, str]]:
+        """The texts in a list, each with its index; an empty path or pattern is a slip, and would mean a folder."""
+        for index, text in enumerate(cast("list[str]", self.settings.values.get(key, []))):
+            if self.says_something(text, key, str(index)):
+                yield text, str(index)
+
+    def says_something(self, text: str, *key: str) -> bool:
+        if not text.strip():
+            self.invalid(f"an empty text in `{key[0]}` means nothing", *key, help="remove it")
+        return bool(text.strip())
 
     def sources(self) -> tuple[Path, ...]:
         """Those of the file; without any, the whole project."""
         found: list[Path] = []
-        for index, text in enumerate(self.strings("sources")):
+        for text, index in self.items("sources"):
             path = _absolute(text, self.settings.folder)
-            if path.exists():
+            if _fault(path) == _MISSING:
+                self.invalid(f"{_MISSING}: {text}", "sources", index)
+            else:  # what is there and can't be read is the reader's to report
                 found.append(path)
-            else:
-                self.invalid(f"no such file or folder: {text}", "sources", str(index))
         return tuple(found) if "sources" in self.settings.values else (self.settings.folder,)
 
     def out(self) -> Path:
-        configured = self.settings.values.get("out")
-        if self.command.out is None and configured:
-            return _absolute(str(configured), self.settings.folder)
-        return _absolute(self.command.out or DEFAULT_OUT, self.command.directory)
+        """Where to write. Raises UsageError for an empty `-o`."""
+        if self.command.out == "":
+            raise UsageError("-o takes a folder")
+        if self.command.out is not None:
+            return _absolute(self.command.out, self.command.directory)
+        return self.configured_out() or _absolute(DEFAULT_OUT, self.command.directory)
+
+    def configured_out(self) -> Path | None:
+        text = self.settings.values.get("out")
+        return None if text is None else _absolute(str(text), self.settings.folder)
 
     def roots(self) -> tuple[Path, ...]:
         if self.command.roots:
-            return tuple(_existing(text, self.command.directory) for text in self.command.roots)
-        return tuple(_absolute(text, self.settings.folder) for text in self.strings("roots"))
+            return tuple(_existing_folder(text, self.command.directory) for text in self.command.roots)
+        found: list[Path] = []
+        for text, index in self.items("roots"):
+            path = _absolute(text, self.settings.folder)
+            if os.path.isdir(path):
+                found.append(path)
+            else:
+                self.invalid(f"no such folder: {text}", "roots", index)
+        return tuple(found)
 
     def targets(self) -> tuple[str, ...]:
         found: list[str] = []
-        for index, name in enumerate(self.strings("targets")):
-            if self.is_target(name, "targets", str(index)):
+        for name, index in self.items("targets"):
+            if self.is_target(name, "targets", index):
                 found.append(name)
         return tuple(found)
 
@@ -212,7 +260,9 @@ class _Merge:
             code = self.code(name, "levels", name)
             if code is None:
                 continue
-            if word == "off":
+            if code in found:
+                self.invalid(f"the level of {code} is set twice, by code and by name", "levels", name)
+            elif word == "off":
                 found[code] = None
             elif word in tuple(Level):
                 found[code] = Level(word)
@@ -221,6 +271,7 @@ class _Merge:
         return found
 
     def codes(self, pattern: str, names: list[str]) -> tuple[str, ...]:
+        self.says_something(pattern, "per-file-ignores", pattern)
         found = (self.code(name, "per-file-ignores", pattern, str(index)) for index, name in enumerate(names))
         return tuple(code for code in found if code is not None)
 

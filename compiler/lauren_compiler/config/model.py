@@ -14,7 +14,8 @@ class Config:
     """All that phases may ask. Every path is absolute.
 
     `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion
-    touches. `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the
+    touches. `other_out` is the configured output folder where the command line names another: no source either.
+    `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the
     targets (their limits are then errors). `python` is the interpreter whose library and packages are searched, None
     for the running one.
     `levels` maps rule codes to a level, or None for off.
@@ -25,6 +26,7 @@ class Config:
     project: Path | None = None
     exclude: tuple[str, ...] = ()
     out: Path = Path("lauren_build")
+    other_out: Path | None = None
     roots: tuple[Path, ...] = ()
     targets: tuple[str, ...] = ()
     targets_named: bool = False
@@ -37,3 +39,8 @@ class Config:
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     cache_dir: Path | None = None
     formatter: str | None = None
+
+    @property
+    def outputs(self) -> tuple[Path, ...]:
+        """The folders that builds are written to; what lies in them is no source."""
+        return (self.out,) if self.other_out is None else (self.out, self.other_out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from ..source.filesystem import Disk
 from ..source.span import Position, Span
 from .keys import KEYS, UNSUPPORTED, is_table
 from .positions import Key, key_spans
@@ -30,16 +32,19 @@ class Settings:
 
     def span(self, *key: str) -> Span:
         """The place of `key` below the table, or of the nearest key above it."""
-        path = (*TABLE, *key)
+        return self.place((*TABLE, *key))
+
+    def place(self, path: Key) -> Span:
+        """The place of a key of the file, or of the nearest one above it."""
         while path and path not in self.spans:
             path = path[:-1]
         return self.spans[path] if path else Span.of_file(self.shown)
 
 
 def nearest(start: Path) -> Path | None:
-    """The first pyproject.toml in `start` or a folder above it."""
+    """The first pyproject.toml in `start` or a folder above it; one that is no file counts, to be reported."""
     for folder in (start, *start.parents):
-        if (folder / NAME).is_file():
+        if os.path.lexists(folder / NAME):
             return folder / NAME
     return None
 
@@ -48,24 +53,32 @@ def read(file: Path, shown: str) -> tuple[Settings, tuple[str, ...], list[Diagno
     """The settings in `file`, its lines, and what is wrong with it; wrong keys are left out of the settings."""
     empty = Settings(file.parent, shown, {}, {})
     try:
-        text = file.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        text = Disk().read(str(file)).decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
-        message = f"{NAME} can't be read: {error}"
-        return empty, (), [INVALID_SETTING.at(Span.of_file(shown), message)]
+        reason = error.strerror if isinstance(error, OSError) else error
+        return empty, (), [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} can't be read: {reason}")]
     lines = tuple(text.split("\n"))
     try:
         document = tomllib.loads(text)
+        spans = key_spans(text, shown)
     except tomllib.TOMLDecodeError as error:
         return empty, lines, [_syntax_error(str(error), shown, lines)]
-    table: object = document
-    for part in TABLE:
-        table = table.get(part, {}) if is_table(table) else {}
-    settings = Settings(file.parent, shown, table if is_table(table) else {}, key_spans(text, shown))
+    except RecursionError:
+        return empty, lines, [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} is nested too deep to be read")]
+    settings = Settings(file.parent, shown, {}, spans)
+    table: dict[str, object] = document
+    for depth, part in enumerate(TABLE, 1):
+        value = table.get(part, {})
+        if not is_table(value):
+            message = f"`{'.'.join(TABLE[:depth])}` takes a table"
+            return settings, lines, [INVALID_SETTING.at(settings.place(TABLE[:depth]), message)]
+        table = value
+    settings = Settings(file.parent, shown, table, spans)
     problems = list(_problems(settings))
     wrong = {key for key, _ in problems}
     values = {key: value for key, value in settings.values.items() if key not in wrong}
     found = [diagnostic for _, diagnostic in problems]
-    return Settings(file.parent, shown, values, settings.spans), lines, found
+    return Settings(file.parent, shown, values, spans), lines, found
 
 
 def _problems(settings: Settings) -> Iterator[tuple[str, Diagnostic]]:

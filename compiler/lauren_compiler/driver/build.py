@@ -106,6 +106,11 @@ def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:
     if drift.mixed:
         message = f"`{place.path}` holds files of two builds, or files changed after the build"
         yield MIXED_OUTPUT.at(place, message, notes=drift.mixed, help="run `lauren-compile` again")
+    if drift.unlisted:
+        message = f"`{place.path}` holds files among those of the build that no build made"
+        yield MIXED_OUTPUT.at(
+            place, message, notes=drift.unlisted, help="remove them: a build leaves what is not its own"
+        )
 
 
 def _own_sources(config: Config, directory: Path, outcome: Outcome) -> dict[str, Sequence[str]]:

@@ -3,48 +3,59 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..diagnostics.render.terminal import escape
 from ..emit.artifact import Artifact
-from .folder import MANIFEST, content, digest, listed_files, member, mixture
+from .folder import MANIFEST, content, digest, listed_files, lookalikes, member, mixture
+from .ownership import owned_files, refuse_foreign
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """`files` are (path, what is wrong with it); `mixed` are those that the manifest on disk does not describe."""
+    """`files` are (path, what is wrong with it); `mixed` are those that the manifest on disk does not describe.
+
+    `unlisted` look like files of a build, and neither the manifest nor this build knows them.
+    """
 
     files: tuple[tuple[str, str], ...]
     mixed: tuple[str, ...]
+    unlisted: tuple[str, ...]
     diff: str
 
 
 def compare(out: Path, artifacts: Sequence[Artifact], shown: str) -> Drift:
     """The differences, as a unified diff too, in which `out` is called `shown`.
 
-    Raises OutputError if something on disk can't be read.
+    Raises OutputError if something on disk can't be read, or is what a build refuses to overwrite.
     """
+    made = {artifact.path: artifact.content for artifact in artifacts}
+    owned = owned_files(out)
+    refuse_foreign(out, made, owned)
     files: list[tuple[str, str]] = []
     pieces: list[str] = []
-    for path, old, new in _pairs(out, artifacts):
+    for path, old, new in _pairs(out, made, owned):
         if old == new:
             continue
         files.append((path, "missing" if old is None else "not made any more" if new is None else "different"))
         pieces.extend(_diff(f"{shown}/{path}", old, new))
-    return Drift(tuple(files), tuple(mixture(out)), "".join(pieces))
+    removed = {path for path, what in files if what == "not made any more"}
+    unlisted = lookalikes(out, {*listed_files(content(out / MANIFEST)), *made, *removed})
+    return Drift(tuple(files), tuple(mixture(out)), tuple(unlisted), "".join(pieces))
 
 
-def _pairs(out: Path, artifacts: Sequence[Artifact]) -> Iterator[tuple[str, bytes | None, bytes | None]]:
+def _pairs(
+    out: Path, made: Mapping[str, bytes], owned: Mapping[str, Collection[str]]
+) -> Iterator[tuple[str, bytes | None, bytes | None]]:
     """Path, content on disk, content of the build; of files only on disk, those that a build would remove."""
-    made = {artifact.path for artifact in artifacts}
-    for artifact in sorted(artifacts, key=lambda artifact: artifact.path):
-        yield artifact.path, content(member(out, artifact.path)), artifact.content
-    for path, expected in sorted(listed_files(content(out / MANIFEST)).items()):
+    for path in sorted(made):
+        yield path, content(member(out, path)), made[path]
+    for path, digests in owned.items():
         if path not in made:
             found = content(member(out, path))
-            if found is not None and digest(found) == expected:
+            if found is not None and digest(found) in digests:
                 yield path, found, None
 
 

@@ -10,11 +10,13 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import cast
 
 MANIFEST = "manifest.json"
+
+_OWN_FOLDERS = {"schemas": ".json", "providers": ".json", "agents": ".json", "_tools": ".py"}
 
 _PART = re.compile(r"[^/\\:\0]+")
 
@@ -29,8 +31,11 @@ class OutputError(Exception):
 
 
 def refuse_sources(out: Path, sources: Iterable[Path]) -> None:
-    """Raises OutputError if `out` is a file, or is or holds what is compiled."""
-    if out.exists() and not out.is_dir():
+    """Raises OutputError if `out` is a file, is a link to nothing or below one, or is or holds what is compiled."""
+    for step in (out, *out.parents):
+        if os.path.islink(step) and not os.path.exists(step):
+            raise OutputError(step, f"a symbolic link to {os.readlink(step)!r}, which can't be reached")
+    if os.path.exists(out) and not os.path.isdir(out):
         raise OutputError(out, "the output folder is a file")
     real = Path(os.path.realpath(out))
     for source in sources:
@@ -88,21 +93,10 @@ def listed_files(manifest: bytes | None) -> Mapping[str, str]:
     return {path: value for path, value in entries.items() if isinstance(value, str) and is_member(path)}
 
 
-def refuse_foreign(out: Path, artifacts: Mapping[str, bytes], listed: Mapping[str, str]) -> None:
-    """Raises OutputError if a build would overwrite a file that no build has written.
-
-    Python files are known by their first line, which says that they are generated; a `manifest.json` by its keys.
-    """
-    manifest = content(out / MANIFEST)
-    ours = manifest is None or "format" in _document(manifest) or (out / "dispatch.py").exists()
-    if not ours:
-        raise OutputError(out / MANIFEST, "this file was not written by a build; move it or choose another folder")
-    for path, text in artifacts.items():
-        if not path.endswith(".py") or path in listed:
-            continue
-        found = content(member(out, path))
-        if found and found.partition(b"\n")[0].rstrip() != text.partition(b"\n")[0].rstrip():
-            raise OutputError(out / path, "this file was not written by a build; move it or choose another folder")
+def is_manifest(data: bytes) -> bool:
+    """Whether `data` has the keys by which the manifest of a build is known."""
+    document = _document(data)
+    return "format" in document and isinstance(document.get("files"), dict)
 
 
 def mixture(out: Path) -> Iterator[str]:
@@ -111,6 +105,15 @@ def mixture(out: Path) -> Iterator[str]:
         found = content(member(out, path))
         if found is None or digest(found) != expected:
             yield path
+
+
+def lookalikes(out: Path, listed: Collection[str]) -> Iterator[str]:
+    """The files in the folders of a build that look like its own and are not `listed`."""
+    for folder, suffix in _OWN_FOLDERS.items():
+        for file in sorted((out / folder).rglob(f"*{suffix}")):
+            path = file.relative_to(out).as_posix()
+            if path not in listed and "__pycache__" not in file.parts:
+                yield path
 
 
 def _document(manifest: bytes | None) -> Mapping[str, object]:

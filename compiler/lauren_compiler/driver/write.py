@@ -3,21 +3,24 @@
 Every file is written whole: into a temporary file beside it, then moved over it, so that a reader, or a process killed
 at any moment, sees the old file or the new one. All temporary files are complete before the first move, so that a full
 disk leaves the previous output untouched; `manifest.json` is moved last, so that it never promises what is not there.
+Between the two a journal says what is being moved, so that the next build knows the files of one that was stopped.
 Nothing is synced to the medium: output can be made again, and every build compares what is there before it trusts it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..emit.artifact import Artifact
-from .folder import MANIFEST, OutputError, content, digest, listed_files, member, refuse_foreign
+from .folder import MANIFEST, OutputError, content, digest, listed_files, member
 from .lock import exclusive
+from .ownership import JOURNAL, owned_files, refuse_foreign
 
 _TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
 
@@ -49,24 +52,33 @@ def write(out: Path, artifacts: Sequence[Artifact]) -> Written:
 
 def _write_locked(out: Path, contents: Mapping[str, bytes]) -> Written:
     _sweep(out)
-    listed = listed_files(content(out / MANIFEST))
-    refuse_foreign(out, contents, listed)
+    owned = owned_files(out)
+    refuse_foreign(out, contents, owned)
     changed = [path for path, text in contents.items() if content(member(out, path)) != text]
     changed.sort(key=lambda path: (path == MANIFEST, path))
     staged: dict[str, Path] = {}
     try:
         for path in changed:
             staged[path] = _stage(member(out, path), contents[path])
+        if changed:
+            _keep_journal(out, {path: digest(contents[path]) for path in changed if path != MANIFEST})
         for path in changed:
             if path != MANIFEST:
                 os.replace(staged.pop(path), out / path)
-        removed = _remove_orphans(out, contents, listed)
+        removed = _remove_orphans(out, contents, owned)
         if MANIFEST in staged:
             os.replace(staged.pop(MANIFEST), out / MANIFEST)
+        (out / JOURNAL).unlink(missing_ok=True)
     finally:
         for temporary in staged.values():
             temporary.unlink(missing_ok=True)
     return Written(tuple(changed), removed, len(contents) - len(changed))
+
+
+def _keep_journal(out: Path, files: Mapping[str, str]) -> None:
+    """Says what is about to be written, beside what a build stopped before this one has said."""
+    journal = {"files": {**listed_files(content(out / JOURNAL)), **files}}
+    os.replace(_stage(out / JOURNAL, json.dumps(journal).encode()), out / JOURNAL)
 
 
 def _stage(target: Path, text: bytes) -> Path:
@@ -90,10 +102,10 @@ def _sweep(out: Path) -> None:
                 (Path(folder) / name).unlink(missing_ok=True)
 
 
-def _remove_orphans(out: Path, contents: Mapping[str, bytes], listed: Mapping[str, str]) -> tuple[str, ...]:
+def _remove_orphans(out: Path, contents: Mapping[str, bytes], owned: Mapping[str, Collection[str]]) -> tuple[str, ...]:
     kept = {path.casefold(): path for path in contents}
     removed: list[str] = []
-    for path, expected in sorted(listed.items()):
+    for path, expected in owned.items():
         if path in contents or path == MANIFEST or not _is_orphan(out, path, expected, kept):
             continue
         (out / path).unlink()
@@ -102,13 +114,13 @@ def _remove_orphans(out: Path, contents: Mapping[str, bytes], listed: Mapping[st
     return tuple(removed)
 
 
-def _is_orphan(out: Path, path: str, expected: str, kept: Mapping[str, str]) -> bool:
+def _is_orphan(out: Path, path: str, expected: Collection[str], kept: Mapping[str, str]) -> bool:
     """Whether a listed file is still what the previous build wrote, and not a new one in another spelling."""
     try:
         found = content(member(out, path))
     except OutputError:
         return False  # a link or a folder took its place: that is no file of a build
-    if found is None or digest(found) != expected:
+    if found is None or digest(found) not in expected:
         return False
     twin = kept.get(path.casefold())
     return twin is None or not os.path.samefile(out / path, out / twin)

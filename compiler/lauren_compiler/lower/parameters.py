@@ -186,7 +186,10 @@ class ParameterReader:
         default: Default | None = None
         if value is not None:
             kind = self._implicit_optional(parameter, kind, value, subject)
-            default = schema_default(value, kind, pos, self._scope, subject.text, self._types.definitions, self._sink)
+            default = Default(None)
+            if own is not None or not isinstance(value, NotConstant):
+                known = self._types.definitions
+                default = schema_default(value, kind, pos, self._scope, subject.text, known, self._sink)
         text = metadata.description if metadata.description is not None else self._texts.get(parameter.name)
         wire = metadata.alias or parameter.name
         kind_word = ParameterKind(parameter.kind)

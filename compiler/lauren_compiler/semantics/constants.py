@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -19,10 +20,10 @@ from ..ir.values import Constant, Construction, EnumMember, Mapping, Sequence, V
 from ..source.file import Pos
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
+from .built import MAX_TEXT, built
 from .resolver import Resolver
 from .symbols import ClassSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 
-MAX_TEXT = 100_000
 MAX_BITS = 14_000
 _MAX_DEPTH = 60
 
@@ -40,7 +41,11 @@ class NotConstant:
 
 
 class Classes(Protocol):
-    """What constants ask of class reading."""
+    """What constants ask of class reading. Nothing that is wrong with a class is reported for it."""
+
+    def is_enum(self, decl: ClassDecl) -> bool | None: ...
+
+    def canonical_member(self, key: str, name: str) -> str: ...
 
     def definition_of(self, decl: ClassDecl) -> object: ...
 
@@ -75,7 +80,6 @@ _KNOWN_VALUES = {
     "math.e": math.e,
     "math.tau": math.tau,
 }
-_COLLECTIONS = {"builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset"}
 
 
 class Constants:
@@ -85,7 +89,7 @@ class Constants:
         self.resolver = resolver
         self._classes = classes
         self._depth = 0
-        self._members: dict[tuple[int, str], Value] = {}
+        self._open: dict[int, dict[str, Value]] = {}
 
     def evaluate(self, expr: ex.Expr, scope: Scope, order: int | None = None) -> Value | NotConstant:
         """The value of `expr`; `order` is the statement that reads it."""
@@ -110,9 +114,14 @@ class Constants:
             values.append(value)
         return tuple(values)
 
-    def remember(self, scope: Scope, name: str, value: Value) -> None:
-        """Fix the value of a name in a scope: of an enum's member, for the members after it."""
-        self._members[id(scope), name] = value
+    @contextmanager
+    def members_of(self, body: Scope) -> Generator[dict[str, Value]]:
+        """While an enum's body is read: the members so far, which those after them may name."""
+        self._open[id(body)] = {}
+        try:
+            yield self._open[id(body)]
+        finally:
+            del self._open[id(body)]
 
     def symbol_value(self, symbol: Symbol, expr: ex.Expr) -> Value | NotConstant:
         """The value of what a name means."""
@@ -122,7 +131,10 @@ class Constants:
         if isinstance(symbol, KnownSymbol) and symbol.name in _KNOWN_VALUES:
             return Constant(_KNOWN_VALUES[symbol.name])
         if isinstance(symbol, Unresolved):
-            return NotConstant(symbol.diagnostic.message, expr.pos, symbol)
+            found = symbol.diagnostic
+            elsewhere = any(label.span.path != found.span.path for label in found.labels)
+            why = "it is no constant of a module that can be read" if elsewhere else found.message
+            return NotConstant(why, expr.pos, symbol)
         what = getattr(symbol, "why", "not a constant")
         return NotConstant(f"it is {what}", expr.pos)
 
@@ -130,10 +142,11 @@ class Constants:
         if symbol.expr is None:
             return NotConstant(f"`{symbol.name}` has no value here", expr.pos)
         owner = symbol.scope
-        if owner.kind == "class" and (member := self._enum_member(owner, symbol.name)) is not None:
+        if id(owner) in self._open:
+            if symbol.name in self._open[id(owner)]:
+                return self._open[id(owner)][symbol.name]
+        elif owner.owner is not None and (member := self._enum_member(owner.owner, symbol.name, expr)) is not None:
             return member
-        if (fixed := self._members.get((id(owner), symbol.name))) is not None:
-            return fixed
         if len(owner.bindings.get(symbol.name, ())) > 1 and self._is_rebound(owner, symbol.name):
             return NotConstant(f"`{symbol.name}` is assigned in more than one place", expr.pos)
         value = self.evaluate(symbol.expr, owner)
@@ -143,21 +156,37 @@ class Constants:
         reached = [b for b in scope.bindings[name] if self.resolver.conditions.reached(b, scope) is not False]
         return len([b for b in reached if getattr(b, "value", b) is not None]) > 1
 
-    def _enum_member(self, body: Scope, name: str) -> EnumMember | None:
-        """The member `name`, if `body` is the body of an enum that has it."""
-        if body.owner is None:
+    def _enum_member(self, decl: ClassDecl, name: str, expr: ex.Expr) -> EnumMember | NotConstant | None:
+        """The member `name` of an enum; None for a class that is none, and for what is no member."""
+        is_enum = self._classes.is_enum(decl)
+        if is_enum is False:
             return None
-        return _member(body.owner.key, self._classes.definition_of(body.owner), name)
+        if is_enum is None:
+            return NotConstant(f"whether class `{decl.name}` is an enum can't be known", expr.pos)
+        definition = self._classes.definition_of(decl)
+        if not isinstance(definition, EnumDefinition):
+            return NotConstant(f"the members of enum `{decl.name}` can't be known", expr.pos)
+        return self._member(decl.key, definition, name)
 
-    def made_member(self, expr: ex.Attribute, scope: Scope, order: int | None) -> EnumMember | None:
-        """`Size.SMALL` where `Size = Enum("Size", …)`."""
-        if not isinstance(expr.value, (ex.Name, ex.Attribute)):
+    def _member(self, key: str, definition: object, name: str) -> EnumMember | None:
+        if isinstance(definition, EnumDefinition):
+            name = self._classes.canonical_member(key, name)
+            for member, value in definition.members:
+                if member == name and isinstance(value, Constant):
+                    return EnumMember(key, name, value)
+        return None
+
+    def member_of(self, owner: ex.Expr, name: str, scope: Scope, order: int | None) -> EnumMember | None:
+        """The member `name` of what `owner` names, if that is an enum: a class or one made by a call."""
+        if not isinstance(owner, (ex.Name, ex.Attribute)):
             return None
-        owner = self.resolver.dealias(self.resolver.resolve(expr.value, scope, order))
-        if not isinstance(owner, ValueSymbol) or not isinstance(owner.expr, ex.Call):
+        symbol = self.resolver.dealias(self.resolver.resolve(owner, scope))
+        if isinstance(symbol, ClassSymbol) and self._classes.is_enum(symbol.decl):
+            return self._member(symbol.decl.key, self._classes.definition_of(symbol.decl), name)
+        if not isinstance(symbol, ValueSymbol) or not isinstance(symbol.expr, ex.Call):
             return None
-        key = f"{owner.scope.module.file.module}:{owner.qualname}"
-        return _member(key, self._classes.definition_of_call(owner, owner.expr), expr.attr)
+        key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
+        return self._member(key, self._classes.definition_of_call(symbol, symbol.expr), name)
 
     def construct(self, decl: ClassDecl, call: ex.Call, scope: Scope) -> Value | NotConstant:
         """`Point(1, y=2)` of a dataclass or named tuple, or `Color("red")` of an enum."""
@@ -185,38 +214,20 @@ class Constants:
         return Construction(decl.key, tuple(arguments))
 
     def call(self, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
-        symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope, order))
+        symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope))
         if isinstance(symbol, ClassSymbol):
             return self.construct(symbol.decl, call, scope)
-        if not isinstance(symbol, KnownSymbol) or call.keywords or len(call.args) > 1:
+        if not isinstance(symbol, KnownSymbol):
             return NotConstant("it is a call", call.pos)
-        values = self.all(call.args, scope, order)
+        names = [word.name for word in call.keywords if word.name is not None]
+        if len(names) != len(call.keywords):
+            return NotConstant("it unpacks another dict", call.pos)
+        values = self.all([*call.args, *(word.value for word in call.keywords)], scope, order)
         if isinstance(values, NotConstant):
             return values
-        return self._builtin(symbol.name, values, call)
-
-    def _builtin(self, name: str, values: tuple[Value, ...], call: ex.Call) -> Value | NotConstant:
-        if name in _COLLECTIONS:
-            kind = name.rpartition(".")[2]
-            items = values[0].items if values and isinstance(values[0], Sequence) else () if not values else None
-            if items is not None:
-                return Sequence(kind, items)
-        if name == "builtins.dict" and not values:
-            return Mapping(())
-        if name == "builtins.float" and values and isinstance(values[0], Constant):
-            try:
-                return Constant(float(values[0].value))  # type: ignore[arg-type]
-            except (TypeError, ValueError, OverflowError):
-                return NotConstant("it is a call that fails", call.pos)
-        return NotConstant("it is a call", call.pos)
-
-
-def _member(key: str, definition: object, name: str) -> EnumMember | None:
-    if isinstance(definition, EnumDefinition):
-        for member, value in definition.members:
-            if member == name and isinstance(value, Constant):
-                return EnumMember(key, name, value)
-    return None
+        count = len(call.args)
+        made = built(symbol.name, values[:count], tuple(zip(names, values[count:], strict=True)))
+        return NotConstant(made, call.pos) if isinstance(made, str) else made
 
 
 def _constant(constants: Constants, expr: ex.Constant, scope: Scope, order: int | None) -> Value | NotConstant:
@@ -226,7 +237,7 @@ def _constant(constants: Constants, expr: ex.Constant, scope: Scope, order: int 
 
 
 def _name(constants: Constants, expr: ex.Name, scope: Scope, order: int | None) -> Value | NotConstant:
-    return constants.symbol_value(constants.resolver.resolve(expr, scope, order), expr)
+    return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
 
 
 def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope, order: int | None) -> Value | NotConstant:
@@ -234,10 +245,10 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope, order: in
         owner = constants.evaluate(expr.value, scope, order)
         if isinstance(owner, EnumMember):
             return owner.value if expr.attr == "value" else Constant(owner.name)
-    member = constants.made_member(expr, scope, order)
+    member = constants.member_of(expr.value, expr.attr, scope, order)
     if member is not None:
         return member
-    return constants.symbol_value(constants.resolver.resolve(expr, scope, order), expr)
+    return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
 
 
 def _sequence(
@@ -260,6 +271,27 @@ def _mapping(constants: Constants, expr: ex.DictDisplay, scope: Scope, order: in
             return both
         pairs.append((both[0], both[1]))
     return Mapping(tuple(pairs))
+
+
+def _item(constants: Constants, expr: ex.Subscript, scope: Scope, order: int | None) -> Value | NotConstant:
+    """`Size["L"]` of an enum, `LIMITS["max"]` and `NAMES[0]` of constants."""
+    index = constants.evaluate(expr.index, scope, order)
+    if isinstance(index, Constant) and isinstance(index.value, str):
+        member = constants.member_of(expr.value, index.value, scope, order)
+        if member is not None:
+            return member
+    whole = constants.evaluate(expr.value, scope, order)
+    for part in (index, whole):
+        if isinstance(part, NotConstant):
+            return NotConstant("it is an item of something known only at run time", expr.pos, part.unresolved)
+    if isinstance(whole, Mapping):
+        found = [value for key, value in whole.items if key == index]
+        return found[-1] if found else NotConstant("it is a key that is not there", expr.pos)
+    if isinstance(whole, Sequence) and whole.kind in ("list", "tuple") and isinstance(index, Constant):
+        at = index.value
+        if isinstance(at, int) and -len(whole.items) <= at < len(whole.items):
+            return whole.items[at]
+    return NotConstant("it is an item that can't be known", expr.pos)
 
 
 def _unary(constants: Constants, expr: ex.Unary, scope: Scope, order: int | None) -> Value | NotConstant:
@@ -354,6 +386,7 @@ _HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope, int | None], Val
     ex.ListDisplay: _sequence,
     ex.SetDisplay: _sequence,
     ex.DictDisplay: _mapping,
+    ex.Subscript: _item,
     ex.Unary: _unary,
     ex.Chain: _chain,
     ex.FormattedString: _formatted,

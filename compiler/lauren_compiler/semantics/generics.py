@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ..diagnostics.rules import types as rules
 from ..ir.types import (
@@ -26,7 +26,7 @@ from ..ir.types import (
     Union,
     VariadicTupleOf,
 )
-from ..ir.values import Constant, EnumMember, Value
+from ..ir.values import Constant, EnumMember, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
@@ -259,7 +259,7 @@ def _annotated(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Su
 def _literal(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
     values: dict[Value, None] = {}
     for argument in expr.arguments:
-        found = _literal_values(reader, argument, scope, subject)
+        found = _literal_values(reader, argument, scope, subject, alone=argument is expr.index)
         if found is None:
             return None
         for value in found:
@@ -270,29 +270,41 @@ def _literal(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subj
     return LiteralOf(tuple(values))
 
 
-def _literal_values(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> tuple[Value, ...] | None:
-    """The values of one argument of `Literal`: a constant, an enum member, or another `Literal`."""
+def _literal_values(
+    reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject, *, alone: bool
+) -> tuple[Value, ...] | None:
+    """The values of one argument of `Literal`: a constant, an enum member, or another `Literal`.
+
+    A name in brackets `alone` may stand for a tuple of values: `Literal[MODES]` is what its tuple in brackets is.
+    """
     if isinstance(expr, (ex.Subscript, ex.Name, ex.Attribute)):
         nested = _nested_literal(reader, expr, scope, subject)
         if nested is not None:
             return nested
-    plain = isinstance(expr, (ex.Constant, ex.Attribute)) or (
+    plain = isinstance(expr, (ex.Constant, ex.Attribute, ex.Name)) or (
         isinstance(expr, ex.Unary) and expr.op in "+-" and isinstance(expr.operand, ex.Constant)
     )
     value = reader.constants.evaluate(expr, scope) if plain else NotConstant("", expr.pos)
     if isinstance(value, NotConstant) and value.unresolved is not None:
         reader.unresolved(value.unresolved, subject)
         return None
-    if isinstance(value, EnumMember):
-        return (value,)
-    if isinstance(value, Constant) and (value.value is None or isinstance(value.value, (bool, int, str))):
-        return (value,)
+    values = value.items if alone and isinstance(value, Sequence) and value.kind == "tuple" else (value,)
+    found = [item for item in values if _fits_literal(item)]
+    if len(found) == len(values):
+        return tuple(found)
     message = f"a `Literal`, in the type of {subject.text}, holds something that can't be in it"
     label = "a literal is a string, an int, a bool, None or an enum member"
     if isinstance(value, Constant) and isinstance(value.value, bytes):
         label = "bytes can't be written as JSON"
     reader.report(rules.INVALID_LITERAL, expr.pos, scope, subject, message, label=label)
     return None
+
+
+def _fits_literal(value: Value | NotConstant) -> TypeGuard[Value]:
+    """Whether a value can be in a `Literal`."""
+    if isinstance(value, EnumMember):
+        return True
+    return isinstance(value, Constant) and (value.value is None or isinstance(value.value, (bool, int, str)))
 
 
 def _nested_literal(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> tuple[Value, ...] | None:

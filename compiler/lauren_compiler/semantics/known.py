@@ -73,8 +73,11 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "typing_extensions": ("typing", TYPING),
     "collections.abc": ("collections.abc", COLLECTIONS_ABC),
     "collections": ("collections", frozenset("ChainMap Counter OrderedDict defaultdict deque namedtuple".split())),
-    "enum": ("enum", frozenset("Enum EnumMeta EnumType Flag IntEnum IntFlag ReprEnum StrEnum auto unique".split())),
-    "dataclasses": ("dataclasses", frozenset("KW_ONLY MISSING InitVar dataclass field".split())),
+    "enum": (
+        "enum",
+        frozenset("Enum EnumMeta EnumType Flag IntEnum IntFlag ReprEnum StrEnum auto member nonmember unique".split()),
+    ),
+    "dataclasses": ("dataclasses", frozenset("KW_ONLY MISSING InitVar dataclass field make_dataclass".split())),
     "functools": ("functools", frozenset("cache lru_cache partial wraps".split())),
     "abc": ("abc", frozenset("ABC ABCMeta abstractmethod".split())),
     "datetime": ("datetime", frozenset("date datetime time timedelta timezone tzinfo UTC".split())),

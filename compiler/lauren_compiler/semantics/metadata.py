@@ -90,6 +90,11 @@ _MAKERS: dict[str, tuple[str, ...]] = {
 _WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization_alias", "exclude", "validate_default"})
 
 
+def is_pydantic(scope: Scope) -> bool:
+    """Whether a scope is of pydantic's own source."""
+    return scope.module.file.module.partition(".")[0] in ("pydantic", "pydantic_core", "pydantic_extra_types")
+
+
 @dataclass(slots=True)
 class MetadataReader:
     """Reads the metadata of one annotation; problems go to `sink`."""
@@ -163,6 +168,10 @@ class MetadataReader:
                 return self._text("description", item.args[0], scope)
             if isinstance(symbol, KnownSymbol) and symbol.name in _MAKERS:
                 return self._made(item, _MAKERS[symbol.name], scope)
+        if isinstance(item, ConstantExpr) and item.value is ... and is_pydantic(scope):
+            # How pydantic writes, for type checkers, types that it makes otherwise: `EmailStr = Annotated[str, ...]`.
+            self._not_covered("this type", item.pos, scope)
+            return Metadata(broken=True)
         value = self.constants.evaluate(item, scope)
         if isinstance(value, Constant) and isinstance(value.value, str):
             return Metadata(description=value.value) if plain_text else Metadata()

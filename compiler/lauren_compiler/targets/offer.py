@@ -8,6 +8,7 @@ from typing import Any
 
 from ..config import Config
 from ..diagnostics.model import Diagnostic, Level, Sink
+from ..diagnostics.rules.providers import TOO_MANY_TOOLS
 from ..emit.artifact import Artifact
 from ..emit.json_text import readable_json
 from ..ir.tools import Binding, Tool, ToolSet
@@ -15,6 +16,8 @@ from .base import Entry, Target
 from .checks import Candidate, Finding, findings
 from .registry import DEFAULT_TARGETS, TARGETS
 from .rewrite import rewrite
+
+_MOST_NOTES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,15 @@ def _offer(target: Target, toolset: ToolSet, entries: Sequence[Entry], sink: Sin
     names: list[str] = []
     bind: list[dict[str, Any]] = []
     omitted: list[dict[str, Any]] = []
+    over: list[tuple[Tool, Finding]] = []
     for tool, entry in zip(toolset.tools, entries, strict=True):
         place = len(tools) + 1 if tool.binding is Binding.IMPORT else None
         schema = rewrite(entry["input_schema"], target.rewrites)
-        refused = _report(Candidate(tool, toolset, schema, place), target, sink, named=named)
+        against = list(findings(Candidate(tool, toolset, schema, place), target))
+        over += ((tool, finding) for finding in against if finding.rule is TOO_MANY_TOOLS)
+        rest = (finding for finding in against if finding.rule is not TOO_MANY_TOOLS)
+        sink.extend(_diagnostic(finding, [tool], target, named=named) for finding in rest)
+        refused = [_omission(tool, finding) for finding in against if finding.limit.certainty.enforced]
         if refused:
             omitted += refused
         elif place is None:
@@ -63,26 +71,27 @@ def _offer(target: Target, toolset: ToolSet, entries: Sequence[Entry], sink: Sin
         else:
             names.append(tool.name)
             tools.append(target.entry(entry, schema))
+    # What a target has against a number of tools is one fault, told at the first that is too many.
+    for _, finding in over[:1]:
+        sink.add(_diagnostic(finding, [each for each, _ in over], target, named=named))
     # `lossy`: nothing is lost in the forms written so far.
     manifest = {"lossy": [], "omitted": omitted, "tools": names, "group": target.group, "bind": bind}
     return _Offer([{target.group: tools}] if target.group is not None and tools else tools, manifest)
 
 
-def _report(candidate: Candidate, target: Target, sink: Sink, *, named: bool) -> list[dict[str, Any]]:
-    """Add what `target` has against a tool to `sink`; return what keeps the tool out of its file."""
-    refused: list[dict[str, Any]] = []
-    for finding in findings(candidate, target):
-        sink.add(_diagnostic(finding, candidate.tool, target, named=named))
-        if finding.limit.certainty.enforced:
-            refused.append({"tool": candidate.tool.name, "code": finding.rule.code, "message": finding.message})
-    return refused
+def _omission(tool: Tool, finding: Finding) -> dict[str, Any]:
+    """What the manifest says of a tool that is left out of a target's file."""
+    return {"tool": tool.name, "code": finding.rule.code, "message": finding.message}
 
 
-def _diagnostic(finding: Finding, tool: Tool, target: Target, *, named: bool) -> Diagnostic:
+def _diagnostic(finding: Finding, tools: Sequence[Tool], target: Target, *, named: bool) -> Diagnostic:
+    """A finding about `tools`, which are left out if the limit is sure."""
     limit = finding.limit
     notes = [f"source: {limit.source} ({limit.certainty.value}, {limit.read})"]
     if limit.certainty.enforced and not named:
-        notes.append(f"`{tool.name}` is left out of providers/{target.name}.json")
+        notes += [f"`{tool.name}` is left out of providers/{target.name}.json" for tool in tools[:_MOST_NOTES]]
+        if len(tools) > _MOST_NOTES:
+            notes.append(f"and so are {len(tools) - _MOST_NOTES} more")
     return finding.rule.at(
         finding.span,
         finding.message,

@@ -29,7 +29,7 @@ def check_files(listed: Mapping[str, str], found: Mapping[str, bytes], findings:
         elif digest(found[path]) != expected:
             findings.mixed(path, f"{path} belongs to another build, or was changed after it")
     for path in sorted(set(found) - set(listed) - {MANIFEST}):
-        findings.mixed(path, f"{path} is not listed in the manifest: it may be left from another build")
+        findings.unlisted(path)
 
 
 def check_manifest_digests(manifest: Mapping[str, Any], findings: Findings) -> None:

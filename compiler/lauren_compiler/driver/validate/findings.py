@@ -27,6 +27,13 @@ class Findings:
         """A file is none of this build (LC903)."""
         self.sink.add(MIXED_OUTPUT.at(self._place(path), message, help=_REBUILD))
 
+    def unlisted(self, path: str) -> None:
+        """A file lies among those of the build that its manifest does not list (LC903)."""
+        message = f"{path} is not listed in the manifest: it may be left from another build"
+        self.sink.add(
+            MIXED_OUTPUT.at(self._place(path), message, help="remove it: a build leaves what it did not write")
+        )
+
     def all(self) -> tuple[Diagnostic, ...]:
         return tuple(self.sink)
 

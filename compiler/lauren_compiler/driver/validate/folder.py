@@ -10,13 +10,11 @@ from typing import Any
 from ...diagnostics.model import Diagnostic
 from ...emit.manifest import schema_paths
 from ...schema.json_schema import schema_document
-from ..folder import MANIFEST, OutputError, content, is_member, member
+from ..folder import MANIFEST, OutputError, content, is_member, lookalikes, member
 from .digests import check_files, check_generated, check_manifest_digests
 from .documents import check_manifest, check_schema, parse
 from .findings import Findings
 from .providers import check_provider
-
-_OWN_FOLDERS = {"schemas": ".json", "providers": ".json", "agents": ".json", "_tools": ".py"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +61,8 @@ def _read(out: Path, path: str, findings: Findings) -> bytes | None:
 
 def _candidates(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     """The listed files, and those in the folders of a build that look like its own."""
-    listed = [path for path in manifest["files"] if is_member(path)]
-    yield from listed
-    for folder, suffix in _OWN_FOLDERS.items():
-        for file in sorted((out / folder).rglob(f"*{suffix}")):
-            path = file.relative_to(out).as_posix()
-            if path not in manifest["files"] and "__pycache__" not in file.parts:
-                yield path
+    yield from (path for path in manifest["files"] if is_member(path))
+    yield from lookalikes(out, manifest["files"])
 
 
 def _documents(found: Mapping[str, bytes], findings: Findings) -> dict[str, Any]:

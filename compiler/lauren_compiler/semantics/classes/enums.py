@@ -6,6 +6,7 @@ underscores, descriptors and nested classes; `auto()` counts on; a member with t
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -15,11 +16,12 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import EnumDefinition
 from ...ir.values import Constant, Mapping, Sequence, Value
 from ...source.file import Pos
-from ...syntax.declarations import Assignment, ClassDecl, Scope
-from ...syntax.expressions import Call, Expr, Keyword
+from ...syntax.declarations import ClassDecl, Scope
+from ...syntax.expressions import Call, Expr, Keyword, Lambda
 from ..constants import NotConstant
 from ..symbols import ClassSymbol, FunctionSymbol, KnownSymbol, ValueSymbol
 from .kinds import FLAG_BASES, Ancestry
+from .members import known_members, valued_members
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -27,22 +29,29 @@ if TYPE_CHECKING:
 _AUTO = "enum.auto"
 _MIXINS = ("builtins.str", "builtins.int", "builtins.float")
 _IMPLIED = {"enum.IntEnum": "builtins.int", "enum.IntFlag": "builtins.int", "enum.StrEnum": "builtins.str"}
+_CALL_WORDS = ("names", "type", "module", "qualname", "start")
+_DESCRIPTOR = ("__get__", "__set__", "__delete__")
+_MAKING = ("__new__", "__init__", "__call__", "__prepare__")
+_NO_MEMBERS = {
+    "enum.nonmember",
+    "builtins.property",
+    "builtins.staticmethod",
+    "builtins.classmethod",
+    "functools.partialmethod",
+}
 _CUSTOM = ("__new__", "_generate_next_value_", "_value_")
 
 
 def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> EnumDefinition | None:
     """The definition of an enum class; None, reported, if a member's value can't be known or has no JSON form."""
-    custom = next(((owner, name) for owner in found.classes for name in _CUSTOM if name in owner.body.bindings), None)
-    if custom is not None:
-        owner, name = custom
-        span = owner.scope.module.file.span(owner.name_pos)
-        message = f"the values of enum `{decl.name}` can't be known: it defines `{name}`"
-        types.sink.add(rules.INVALID_CLASS.at(span, message, labels=via))
-        return None
-    declared = [(item.name, item.value.expr, item.pos) for item in _assignments(types, decl) if item.value is not None]
-    if not declared:
+    what = _what_sets_values(types, found)
+    if what is not None:
         span = decl.scope.module.file.span(decl.name_pos)
-        types.sink.add(rules.INVALID_CLASS.at(span, f"enum `{decl.name}` has no members", labels=via))
+        message = f"enum `{decl.name}`, whose values are set by {what}, is not covered by this version"
+        types.sink.add(rules.TYPE_NOT_COVERED.at(via[-1].span if via else span, message, labels=via))
+        return None
+    declared = _declared(types, decl, via)
+    if declared is None:
         return None
     reader = _Members(types, decl.name, decl.body, found.known, via)
     members = reader.read(declared)
@@ -50,6 +59,7 @@ def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[La
     file = decl.scope.module.file
     if members is None:
         return None
+    types.classes.aliases[decl.key] = reader.aliases
     flag = bool(found.known & FLAG_BASES)
     return EnumDefinition(file.module, decl.qualname, members, text, flag, file.span(decl.name_pos))
 
@@ -64,10 +74,12 @@ def read_enum_call(
         message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
         types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
         return None
-    given = types.constants.evaluate(call.args[1], symbol.scope) if len(call.args) == 2 else None
+    names = call.args[1] if len(call.args) == 2 else call.keyword("names")
+    given = types.constants.evaluate(names, symbol.scope) if names is not None else None
     mixins = {_known_base(types, word, symbol.scope) for word in call.keywords if word.name == "type"}
-    pairs = _pairs(given, name)
-    if pairs is None or any(word.name not in ("type", "module", "qualname") for word in call.keywords):
+    start = _start(types, call, symbol.scope)
+    pairs = _pairs(given, name, start) if start is not None and (start == 1 or name not in FLAG_BASES) else None
+    if pairs is None or any(word.name not in _CALL_WORDS for word in call.keywords):
         message = f"the members of enum `{symbol.name}` can't be known from the source"
         types.sink.add(rules.INVALID_CLASS.at(span, message, labels=via))
         return None
@@ -75,7 +87,15 @@ def read_enum_call(
     members = reader.finish([(key, value, call.pos) for key, value in pairs])
     if members is None:
         return None
+    types.classes.aliases[f"{file.module}:{symbol.qualname}"] = reader.aliases
     return EnumDefinition(file.module, symbol.qualname, members, None, name in FLAG_BASES, span)
+
+
+def _start(types: TypeReader, call: Call, scope: Scope) -> int | None:
+    """The first of the numbers that are counted; None if it can't be known."""
+    given = call.keyword("start")
+    value = types.constants.evaluate(given, scope) if given is not None else Constant(1)
+    return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
 
 
 def _known_base(types: TypeReader, word: Keyword, scope: Scope) -> str:
@@ -83,7 +103,7 @@ def _known_base(types: TypeReader, word: Keyword, scope: Scope) -> str:
     return symbol.name if isinstance(symbol, KnownSymbol) else ""
 
 
-def _pairs(given: Value | NotConstant | None, base: str) -> list[tuple[str, Value]] | None:
+def _pairs(given: Value | NotConstant | None, base: str, start: int) -> list[tuple[str, Value]] | None:
     if isinstance(given, Mapping):
         pairs = given.items
     elif isinstance(given, Sequence) and all(
@@ -91,13 +111,13 @@ def _pairs(given: Value | NotConstant | None, base: str) -> list[tuple[str, Valu
     ):
         pairs = tuple((item.items[0], item.items[1]) for item in given.items if isinstance(item, Sequence))
     else:
-        return _counted(given, base)
+        return _counted(given, base, start)
     found = [(key.value, value) for key, value in pairs if isinstance(key, Constant) and isinstance(key.value, str)]
     return found if len(found) == len(pairs) else None
 
 
-def _counted(given: Value | NotConstant | None, base: str) -> list[tuple[str, Value]] | None:
-    """Names alone: their values are those of `auto()`."""
+def _counted(given: Value | NotConstant | None, base: str, start: int) -> list[tuple[str, Value]] | None:
+    """Names alone: their values are those of `auto()`, from `start` on."""
     if isinstance(given, Constant) and isinstance(given.value, str):
         names = given.value.replace(",", " ").split()
     elif isinstance(given, Sequence):
@@ -108,7 +128,8 @@ def _counted(given: Value | NotConstant | None, base: str) -> list[tuple[str, Va
         return None
     values: list[Constant] = []
     for name in names:
-        values.append(next_value(name, values, frozenset({base})))
+        counted = next_value(name, values, frozenset({base}))
+        values.append(counted if values or isinstance(counted.value, str) else Constant(start))
     return list(zip(names, values, strict=True))
 
 
@@ -123,12 +144,45 @@ def next_value(name: str, before: list[Constant], known: frozenset[str]) -> Cons
     return Constant(int(greatest) + 1)
 
 
-def _assignments(types: TypeReader, decl: ClassDecl) -> Iterator[Assignment]:
-    for binding in decl.body.members:
-        if not isinstance(binding, Assignment) or binding.value is None or not _names_member(binding.name):
-            continue
-        if types.resolver.conditions.reached(binding, decl.body) is not False:
-            yield binding
+def _what_sets_values(types: TypeReader, found: Ancestry) -> str | None:
+    """What makes the values of members others than those written, None if nothing does."""
+    for owner in found.classes:
+        if (name := next((name for name in _CUSTOM if name in owner.body.bindings), None)) is not None:
+            return f"`{name}`"
+        if any(isinstance(node, ast.Attribute) and node.attr == "_value_" for node in _stores(owner.node)):
+            return "its methods"
+        metaclass = owner.keywords.get("metaclass")
+        symbol = types.resolver.resolve(metaclass.expr, owner.signature_scope) if metaclass is not None else None
+        if isinstance(symbol, ClassSymbol) and any(name in symbol.decl.body.bindings for name in _MAKING):
+            return f"its metaclass `{symbol.decl.name}`"
+    return None
+
+
+def _stores(node: ast.ClassDef) -> Iterator[ast.expr]:
+    """The targets of assignments in the methods of a class."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+            yield part
+
+
+def _declared(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> list[tuple[str, Expr, Pos]] | None:
+    """Names and values of the members; None, reported, if they can't be known."""
+    found = (member for member in valued_members(decl, types) if _names_member(member.name))
+    members = known_members(types, decl, found, "member", via)
+    if members is None:
+        return None
+    declared: dict[str, tuple[str, Expr, Pos]] = {}
+    problem = "" if members else f"enum `{decl.name}` has no members"
+    pos = decl.name_pos
+    for member in members:
+        if member.name in declared or member.value is None:
+            problem, pos = f"member `{member.name}` of enum `{decl.name}` is defined more than once", member.pos
+        else:
+            declared[member.name] = (member.name, member.value, member.pos)
+    if problem:
+        types.sink.add(rules.INVALID_CLASS.at(decl.scope.module.file.span(pos), problem, labels=via))
+        return None
+    return list(declared.values())
 
 
 def _names_member(name: str) -> bool:
@@ -148,11 +202,20 @@ class _Members:
         self.known = known | {_IMPLIED[base] for base in known if base in _IMPLIED}
         self.via = via
         self.seen: list[Constant] = []
+        self.aliases: dict[str, str] = {}
 
     def read(self, declared: list[tuple[str, Expr, Pos]]) -> tuple[tuple[str, Value], ...] | None:
         """The members of a class body."""
+        with self.types.constants.members_of(self.scope) as before:
+            found = self._values(declared, before)
+        return None if found is None else self.finish(found)
+
+    def _values(
+        self, declared: list[tuple[str, Expr, Pos]], before: dict[str, Value]
+    ) -> list[tuple[str, Value, Pos]] | None:
+        """Names and values of the members; `before` takes each for those after it. None, reported, if one can't be
+        known."""
         found: list[tuple[str, Value, Pos]] = []
-        sound = True
         for name, expr, pos in declared:
             if self._is_descriptor(expr):
                 continue
@@ -160,25 +223,25 @@ class _Members:
             if isinstance(value, NotConstant):
                 message = f"the value of member `{name}` of enum `{self.name}` can't be known from the source"
                 self._report(message, value.why, expr.pos)
-                sound = False
-                continue
+                return None
             if isinstance(value, Constant):
                 self.seen.append(value)
-                self.types.constants.remember(self.scope, name, value)
+                before[name] = value
             found.append((name, value, pos))
-        return self.finish(found) if sound else None
+        return found
 
     def finish(self, found: list[tuple[str, Value, Pos]]) -> tuple[tuple[str, Value], ...] | None:
         """The members without aliases; None, reported, if a value has no JSON form."""
         members: dict[tuple[str, object], tuple[str, Value]] = {}
-        sound = True
         for name, given, pos in found:
             value = self._mixed(given)
             if not _is_json(value):
                 message = f"the value of member `{name}` of enum `{self.name}` has no JSON form"
-                self._report(message, "a member's value is a string, a number, a bool or None", pos)
-                sound = False
-                continue
+                label = "a member's value is a string, a number, a bool or None"
+                if isinstance(value, Sequence):
+                    label = f"no JSON value equals a {value.kind}; pydantic accepts none for it either"
+                self._report(message, label, pos)
+                return None
             assert isinstance(value, Constant)
             key = _equality(value)
             if key in members:
@@ -186,27 +249,35 @@ class _Members:
                 label = f"the same value as `{members[key][0]}`"
                 span = self.scope.module.file.span(pos)
                 self.types.sink.add(rules.EXCLUDED_MEMBER.at(span, message, label=label))
+                self.aliases[name] = members[key][0]
             else:
                 members[key] = (name, value)
-        return tuple(members.values()) if sound else None
+        return tuple(members.values())
 
     def _value(self, name: str, expr: Expr) -> Value | NotConstant:
         if isinstance(expr, Call):
             symbol = self.types.resolver.dealias(self.types.resolver.resolve(expr.func, self.scope))
             if symbol == KnownSymbol(_AUTO) and not expr.args:
                 return next_value(name, self.seen, self.known)
+            if symbol == KnownSymbol("enum.member") and len(expr.args) == 1:
+                expr = expr.args[0]
         value = self.types.constants.evaluate(expr, self.scope)
         if isinstance(value, Sequence) and value.kind == "tuple" and len(value.items) == 1:
             return value.items[0] if self.known & set(_MIXINS) else value
         return value
 
     def _is_descriptor(self, expr: Expr) -> bool:
-        """Whether a value is a function, class or property, which make no member."""
+        """Whether a value is a function, class or other descriptor, or said to be no member."""
+        if isinstance(expr, Lambda):
+            return True
         if not isinstance(expr, Call):
             symbol = self.types.resolver.dealias(self.types.resolver.resolve(expr, self.scope))
             return isinstance(symbol, (ClassSymbol, FunctionSymbol))
         symbol = self.types.resolver.dealias(self.types.resolver.resolve(expr.func, self.scope))
-        return symbol in (KnownSymbol("builtins.property"), KnownSymbol("builtins.staticmethod"))
+        if isinstance(symbol, ClassSymbol):
+            bases = self.types.resolver.linear_bases(symbol.decl)
+            return any(name in owner.body.bindings for owner in bases for name in _DESCRIPTOR)
+        return isinstance(symbol, KnownSymbol) and symbol.name in _NO_MEMBERS
 
     def _mixed(self, value: Value) -> Value:
         """The value after the mixed-in type has taken it: `class C(str, Enum)` makes strings of all values."""

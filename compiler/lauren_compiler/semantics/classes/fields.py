@@ -1,40 +1,68 @@
-"""What dataclasses, TypedDicts and named tuples share: annotated members, their types, texts and defaults."""
+"""What dataclasses, TypedDicts and named tuples share: flags, and fields with their types, texts and defaults."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...ir.types import Default, Field
+from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
-from ...syntax.declarations import Assignment, ClassDecl, Scope
+from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Expr
 from ..constants import NotConstant
 from ..defaults import schema_default
 from ..metadata import Metadata
 from ..subject import Subject
+from ..symbols import KnownSymbol
 
 if TYPE_CHECKING:
     from ..types import TypeReader
 
 
-def annotated_members(decl: ClassDecl, types: TypeReader) -> Iterator[Assignment]:
-    """The members with an annotation, in order; of one declared twice the last declaration, in the first's place."""
-    found: dict[str, Assignment] = {}
-    for binding in decl.body.members:
-        if isinstance(binding, Assignment) and binding.annotation is not None:
-            if types.resolver.conditions.reached(binding, decl.body) is not False:
-                found[binding.name] = binding
-    yield from found.values()
+def constant_flag(
+    types: TypeReader,
+    expr: Expr | None,
+    scope: Scope,
+    default: bool,
+    what: str,
+    via: tuple[Label, ...],
+) -> bool | None:
+    """A flag of a class or field, called `what`; None, reported, if its value can't be known."""
+    if expr is None or is_missing(types, expr, scope):
+        return default
+    value = types.constants.evaluate(expr, scope)
+    if isinstance(value, ConstantValue):
+        return bool(value.value)
+    why = value.why if isinstance(value, NotConstant) else "it is no plain constant"
+    message = f"the value of {what} can't be known from the source"
+    types.sink.add(rules.INVALID_CLASS.at(scope.module.file.span(expr.pos), message, label=why, labels=via))
+    return None
+
+
+def is_missing(types: TypeReader, expr: Expr, scope: Scope) -> bool:
+    """Whether an argument is `dataclasses.MISSING`, which says nothing."""
+    return types.resolver.dealias(types.resolver.resolve(expr, scope)) == KnownSymbol("dataclasses.MISSING")
+
+
+def is_pydantic_field(types: TypeReader, value: Expr | None, scope: Scope, subject: Subject) -> bool:
+    """Whether a field's value is pydantic's `Field(...)`, which is reported: the class itself knows nothing of it."""
+    call = types.metadata.field_call(value, scope)
+    if call is None:
+        return False
+    message = f"`Field(...)` as the value of {subject.text} is not covered by this version"
+    remedy = "put it into `Annotated`, and the default behind it"
+    types.report(rules.TYPE_NOT_COVERED, call.pos, scope, subject, message, help=remedy)
+    return True
 
 
 def make_field(
     types: TypeReader,
-    member: Assignment,
+    name: str,
+    pos: Pos,
     annotation: Expr,
     scope: Scope,
     subject: Subject,
@@ -49,7 +77,7 @@ def make_field(
     if more is not None:
         metadata = metadata.merged(more)
     if kind is not None and more is not None:
-        kind = types.bounded(kind, more.bounds, member.pos, scope, subject)
+        kind = types.bounded(kind, more.bounds, pos, scope, subject)
     if kind is None or metadata.broken:
         return None
     file = scope.module.file
@@ -59,14 +87,13 @@ def make_field(
         return None
     shown: Default | None = None
     if default is not None:
-        pos = default_pos or member.pos
-        shown = schema_default(default, kind, pos, scope, subject.text, types.definitions, types.sink)
+        shown = schema_default(default, kind, default_pos or pos, scope, subject.text, types.definitions, types.sink)
     elif not required:
         shown = Default(None)
-    wire = metadata.alias or member.name
+    wire = metadata.alias or name
     factory = default if isinstance(default, Factory) else None
     texts = (metadata.description, metadata.title)
-    return Field(member.name, wire, kind, required, shown, *texts, file.span(member.pos), factory)
+    return Field(name, wire, kind, required, shown, *texts, file.span(pos), factory)
 
 
 def description(decl: ClassDecl) -> str | None:

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Expr, Subscript
+from ..metadata import is_pydantic
 from ..resolver import Resolver
-from ..symbols import ClassSymbol, DynamicSymbol, KnownSymbol, Symbol, Unresolved
+from ..symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved
 
 ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "enum.ReprEnum"})
+_CONFIGURATION = "__pydantic_config__"
+_ENUM_DECORATOR = "enum:_simple_enum"
 FLAG_BASES = frozenset({"enum.Flag", "enum.IntFlag"})
 
 
@@ -68,6 +71,22 @@ def _lost(symbol: Symbol) -> Unresolved | DynamicSymbol:
     if isinstance(symbol, (Unresolved, DynamicSymbol)):
         return symbol
     return DynamicSymbol(getattr(symbol, "name", ""), "an expression")
+
+
+def foreign_rule(found: Ancestry, resolver: Resolver) -> str | None:
+    """What, of those that change what data a class takes, is not covered by this version: pydantic's decorators and
+    configuration, and enums made by a decorator."""
+    for owner in found.classes:
+        if _CONFIGURATION in owner.body.bindings:
+            return f"`{_CONFIGURATION}`"
+        for decorator in owner.decorators:
+            expr = decorator.expr.func if isinstance(decorator.expr, Call) else decorator.expr
+            symbol = resolver.dealias(resolver.resolve(expr, owner.scope))
+            if isinstance(symbol, (ClassSymbol, FunctionSymbol)):
+                home = symbol.decl.scope
+                if is_pydantic(home) or symbol.decl.key == _ENUM_DECORATOR:
+                    return f"`@{symbol.decl.name}` of `{home.module.file.module}`"
+    return None
 
 
 def decorator_call(decl: ClassDecl, known: str, resolver: Resolver) -> tuple[bool, Call | None]:

@@ -9,11 +9,12 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import Anything, Field, ObjectDefinition, ObjectKind
 from ...ir.values import Constant as ConstantValue
 from ...ir.values import Sequence
-from ...syntax.declarations import Assignment, ClassDecl
+from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
 from ..symbols import ValueSymbol
-from .fields import annotated_members, field_subject, make_field
+from .fields import field_subject, is_pydantic_field, make_field
 from .kinds import Ancestry
+from .members import Member, annotated_members, known_members
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -24,27 +25,10 @@ def read_named_tuple(
 ) -> ObjectDefinition | None:
     """The definition of a class with the base `NamedTuple`; a subclass of one adds no fields."""
     owner = found.classes[-1]
-    fields: list[Field] = []
-    sound = True
-    for member in annotated_members(owner, types):
-        assert member.annotation is not None
-        subject = field_subject(decl.name, member.name, via)
-        value = member.value.expr if member.value is not None else None
-        default = types.constants.evaluate(value, owner.body) if value is not None else None
-        field = make_field(
-            types,
-            member,
-            member.annotation.expr,
-            owner.body,
-            subject,
-            required=default is None,
-            default=default,
-            default_pos=value.pos if value is not None else None,
-        )
-        sound = sound and field is not None
-        if field is not None:
-            fields.append(field)
-    if not sound:
+    members = known_members(types, decl, annotated_members(owner, types), "field", via)
+    fields = [_field(types, decl, owner, member, via) for member in members or ()]
+    known = tuple(field for field in fields if field is not None)
+    if members is None or len(known) != len(fields):
         return None
     if "__new__" in decl.body.bindings:
         span = decl.scope.module.file.span(decl.name_pos)
@@ -56,10 +40,37 @@ def read_named_tuple(
         ObjectKind.NAMED_TUPLE,
         file.module,
         decl.qualname,
-        tuple(fields),
+        known,
         None,
         False,
         file.span(decl.name_pos),
+    )
+
+
+def _field(
+    types: TypeReader, decl: ClassDecl, owner: ClassDecl, member: Member, via: tuple[Label, ...]
+) -> Field | None:
+    scope = owner.body
+    subject = field_subject(decl.name, member.name, via)
+    assert member.annotation is not None
+    if member.name.startswith("_"):
+        message = f"{subject.text} starts with an underscore, which a named tuple refuses"
+        types.report(rules.INVALID_CLASS, member.pos, scope, subject, message)
+        return None
+    value = member.value
+    if is_pydantic_field(types, value, scope, subject):
+        return None
+    default = types.constants.evaluate(value, scope) if value is not None else None
+    return make_field(
+        types,
+        member.name,
+        member.pos,
+        member.annotation,
+        scope,
+        subject,
+        required=default is None,
+        default=default,
+        default_pos=value.pos if value is not None else None,
     )
 
 
@@ -85,9 +96,18 @@ def read_named_tuple_call(
         fields.append(Field(item, item, Anything(), True, None, None, None, span))
     for key, annotation in pairs or ():
         subject = field_subject(symbol.name, key, via)
-        member = Assignment(key, annotation.pos, 0, None, None, None)
         fields.append(
-            make_field(types, member, annotation, symbol.scope, subject, required=True, default=None, default_pos=None)
+            make_field(
+                types,
+                key,
+                annotation.pos,
+                annotation,
+                symbol.scope,
+                subject,
+                required=True,
+                default=None,
+                default_pos=None,
+            )
         )
     known = tuple(field for field in fields if field is not None)
     if len(known) != len(fields):

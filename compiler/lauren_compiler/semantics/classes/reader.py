@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic, Label, Rule
@@ -10,10 +11,12 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import Definition
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Expr
+from ..attempts import attempt
+from ..metadata import is_pydantic
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
-from .dataclass import read_dataclass
+from .dataclass import read_dataclass, refuse_dataclass_call
 from .enums import read_enum, read_enum_call
-from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call
+from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
@@ -24,46 +27,75 @@ _CALLS = {
     "typing.TypedDict": read_typed_dict_call,
     "typing.NamedTuple": read_named_tuple_call,
     "collections.namedtuple": read_named_tuple_call,
+    "dataclasses.make_dataclass": refuse_dataclass_call,
     **dict.fromkeys(ENUM_BASES, read_enum_call),
 }
 _OTHER_LIBRARIES = {"pydantic.BaseModel", "pydantic.RootModel"}
 
 
 class ClassReader:
-    """Reads classes for a `TypeReader`, into whose `definitions` they go. `unhashable` are keys of classes whose
-    instances can't be in a set."""
+    """Reads classes for a `TypeReader`, into whose `definitions` they go.
+
+    `unhashable` are keys of classes whose instances can't be in a set; `aliases` are, for each enum, the further names
+    of its members; `state` tells of each class read whether it has a definition.
+    """
 
     def __init__(self, types: TypeReader) -> None:
         self.types = types
         self.unhashable: set[str] = set()
-        self._state: dict[str, bool] = {}
+        self.aliases: dict[str, dict[str, str]] = {}
+        self.state: dict[str, bool] = {}
+        self._refused: set[str] = set()
 
     def read(self, decl: ClassDecl, via: tuple[Label, ...]) -> bool:
         """Whether the class has a definition (or is just being read, further out); problems are reported."""
-        known = self._state.get(decl.key)
+        known = self.state.get(decl.key)
         if known is not None:
             return known
-        self._state[decl.key] = True
+        self.state[decl.key] = True
         with self.types.container():
             definition = self._definition(decl, via)
         if definition is None:
-            self._state[decl.key] = False
+            self.state[decl.key] = False
             return False
         self.types.definitions[decl.key] = definition
         return True
 
+    def is_enum(self, decl: ClassDecl) -> bool | None:
+        """Whether a class is an enum; None if one of its bases can't be known."""
+        found = ancestry(decl, self.types.resolver)
+        if found.known & ENUM_BASES:
+            return True
+        hidden = found.lost is not None or foreign_rule(found, self.types.resolver) is not None
+        return None if hidden else False
+
+    def canonical_member(self, key: str, name: str) -> str:
+        """The name of the member that `name` is an alias of; `name` itself if it is none."""
+        return self.aliases.get(key, {}).get(name, name)
+
     def definition_of(self, decl: ClassDecl) -> Definition | None:
-        """The definition of a class, None if it has none or is just being read."""
-        via = Label(decl.scope.module.file.span(decl.name_pos), f"`{decl.name}` is used in a constant")
-        return self.types.definitions.get(decl.key) if self.read(decl, (via,)) else None
+        """The definition of a class whose value is used; None, unreported, if it has none or is just being read."""
+        return self._attempted(decl.key, lambda: self.read(decl, ()))
 
     def definition_of_call(self, symbol: ValueSymbol, call: Call) -> Definition | None:
-        """The definition of a class made by a call, None if the call makes none."""
+        """The definition of a class made by a call; None, unreported, if the call makes none."""
         maker = self.types.resolver.dealias(self.types.resolver.resolve(call.func, symbol.scope))
         name = maker.name if isinstance(maker, KnownSymbol) else ""
-        if not self.read_call(symbol, call, name, ()):
+        key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
+        return self._attempted(key, lambda: self.read_call(symbol, call, name, ()))
+
+    def _attempted(self, key: str, read: Callable[[], bool]) -> Definition | None:
+        """A value may be of any class, and says nothing about JSON: that its class can't be read is no fault."""
+        if key in self._refused:
             return None
-        return self.types.definitions.get(f"{symbol.scope.module.file.module}:{symbol.qualname}")
+        outer = self.types.sink
+        with attempt(self.types) as made:
+            made.succeeded = read()
+        if made.succeeded:
+            outer.extend(made.sink)
+        else:
+            self._refused.add(key)
+        return self.types.definitions.get(key)
 
     def is_generic(self, decl: ClassDecl) -> bool:
         return ancestry(decl, self.types.resolver).generic
@@ -89,18 +121,24 @@ class ClassReader:
         if read is None:
             return False
         key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
-        if key not in self._state:
-            self._state[key] = True
+        if key not in self.state:
+            self.state[key] = True
             with self.types.container():
                 definition = read(self.types, symbol, call, name, via)
-            self._state[key] = definition is not None
+            self.state[key] = definition is not None
             if definition is not None:
                 self.types.definitions[key] = definition
-        return self._state[key]
+        return self.state[key]
 
     def _definition(self, decl: ClassDecl, via: tuple[Label, ...]) -> Definition | None:
         found = ancestry(decl, self.types.resolver)
         if not self._is_sound(decl, found, via):
+            return None
+        rule = foreign_rule(found, self.types.resolver)
+        if rule is not None:
+            self._report(
+                rules.TYPE_NOT_COVERED, decl, via, f"{rule}, on class `{decl.name}`, is not covered by this version"
+            )
             return None
         if "typing.TypedDict" in found.known:
             return read_typed_dict(self.types, decl, found, via)
@@ -152,6 +190,10 @@ class ClassReader:
     def _refuse(self, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> None:
         if found.known & _OTHER_LIBRARIES:
             message = f"`{decl.name}` is a pydantic model, which this version does not cover"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
+            return
+        if any(is_pydantic(owner.scope) for owner in found.classes):
+            message = f"`{decl.name}` is a type of pydantic's, which this version does not cover"
             self._report(rules.TYPE_NOT_COVERED, decl, via, message)
             return
         if "typing.Protocol" in found.known:

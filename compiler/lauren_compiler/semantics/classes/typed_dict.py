@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...ir.types import Field, ObjectDefinition, ObjectKind
-from ...syntax.declarations import Assignment, ClassDecl, Lazy, Scope
-from ...syntax.expressions import Call, Constant, DictDisplay, Expr, Subscript
+from ...syntax.declarations import ClassDecl, Scope
+from ...syntax.expressions import Call, Constant, DictDisplay, Expr, Subscript, Tuple, convert
+from ..subject import Subject
 from ..symbols import KnownSymbol, ValueSymbol
-from .fields import annotated_members, description, field_subject, make_field
+from .fields import constant_flag, description, field_subject, make_field
 from .kinds import Ancestry
+from .members import Member, annotated_members, known_members
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -19,22 +23,35 @@ if TYPE_CHECKING:
 _QUALIFIERS = {"typing.Required": True, "typing.NotRequired": False, "typing.ReadOnly": None}
 
 
+@dataclass(frozen=True, slots=True)
+class _Flags:
+    """What the keywords of a TypedDict say."""
+
+    total: bool
+    closed: bool
+
+
 def read_typed_dict(
     types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]
 ) -> ObjectDefinition | None:
     """The definition of a TypedDict class; None, reported, if a key's type can't be made."""
     fields: dict[str, Field] = {}
-    sound = True
+    sound, closed = True, False
     for owner in reversed(found.classes):
-        total = _constant_flag(owner.keywords.get("total"), True)
-        for member in annotated_members(owner, types):
+        words = {word.arg: convert(word.value) for word in owner.node.keywords}
+        flags = _flags(types, decl.name, words, owner.signature_scope, via)
+        members = known_members(types, decl, annotated_members(owner, types), "key", via)
+        if flags is None or members is None:
+            sound = False
+            continue
+        closed = closed or flags.closed
+        for member in members:
             assert member.annotation is not None
-            field = _key(types, decl.name, member, member.annotation.expr, owner.body, total, via)
+            field = _key(types, decl.name, member, owner.body, flags.total, via)
             if field is None:
                 sound = False
             else:
                 fields[field.name] = field
-    closed = any(_constant_flag(owner.keywords.get("closed"), False) for owner in found.classes)
     if not sound:
         return None
     file = decl.scope.module.file
@@ -60,51 +77,84 @@ def read_typed_dict_call(
         message = f"the keys of the TypedDict `{symbol.name}` can't be known from the source"
         types.sink.add(rules.INVALID_CLASS.at(file.span(call.pos), message, labels=via))
         return None
-    given = call.keyword("total")
-    total = bool(given.value) if isinstance(given, Constant) else True
+    flags = _flags(types, symbol.name, {word.name: word.value for word in call.keywords}, scope, via)
     fields: list[Field] = []
-    sound = True
+    sound = flags is not None
     for key, annotation in display.items:
         if not (isinstance(key, Constant) and isinstance(key.value, str)):
             message = f"a key of the TypedDict `{symbol.name}` is no string"
             types.sink.add(rules.INVALID_CLASS.at(file.span(annotation.pos), message, labels=via))
             return None
-        member = Assignment(key.value, key.pos, 0, None, None, None)
-        field = _key(types, symbol.name, member, annotation, scope, total, via)
+        member = Member(key.value, key.pos, annotation, None)
+        field = _key(types, symbol.name, member, scope, flags is None or flags.total, via)
         sound = sound and field is not None
         if field is not None:
             fields.append(field)
-    if not sound:
+    if flags is None or not sound:
         return None
     return ObjectDefinition(
-        ObjectKind.TYPED_DICT, file.module, symbol.qualname, tuple(fields), None, False, file.span(call.pos)
+        ObjectKind.TYPED_DICT, file.module, symbol.qualname, tuple(fields), None, flags.closed, file.span(call.pos)
     )
 
 
+def _flags(
+    types: TypeReader, name: str, words: Mapping[str | None, Expr], scope: Scope, via: tuple[Label, ...]
+) -> _Flags | None:
+    """The keywords of a TypedDict; None, reported, if one can't be known or is not covered."""
+    values: dict[str, bool | None] = {"total": True, "closed": False}
+    sound = True
+    for word, expr in words.items():
+        if word in values:
+            what = f"`{word}` of the TypedDict `{name}`"
+            values[word] = constant_flag(types, expr, scope, bool(values[word]), what, via)
+            continue
+        shown = f"`{word}=`" if word else "`**`"
+        message = f"{shown} of the TypedDict `{name}` is not covered by this version"
+        types.sink.add(rules.TYPE_NOT_COVERED.at(scope.module.file.span(expr.pos), message, labels=via))
+        sound = False
+    total, closed = values.values()
+    return _Flags(total, closed) if sound and total is not None and closed is not None else None
+
+
 def _key(
-    types: TypeReader,
-    owner: str,
-    member: Assignment,
-    annotation: Expr,
-    scope: Scope,
-    total: bool,
-    via: tuple[Label, ...],
+    types: TypeReader, owner: str, member: Member, scope: Scope, total: bool, via: tuple[Label, ...]
 ) -> Field | None:
     subject = field_subject(owner, member.name, via)
-    required = total
-    unquoted = types.unquoted(annotation, scope, subject)
-    while isinstance(unquoted, Subscript):
-        symbol = types.resolver.dealias(types.resolver.resolve(unquoted.value, scope))
-        if not isinstance(symbol, KnownSymbol) or symbol.name not in _QUALIFIERS:
-            break
-        qualified = _QUALIFIERS[symbol.name]
-        required = required if qualified is None else qualified
-        unquoted = types.unquoted(unquoted.index, scope, subject)
-    if unquoted is None:
+    assert member.annotation is not None
+    annotation, required = _unqualified(types, member.annotation, scope, subject)
+    if annotation is None:
         return None
-    return make_field(types, member, unquoted, scope, subject, required=required, default=None, default_pos=None)
+    required = total if required is None else required
+    return make_field(
+        types,
+        member.name,
+        member.pos,
+        annotation,
+        scope,
+        subject,
+        required=required,
+        default=None,
+        default_pos=None,
+    )
 
 
-def _constant_flag(value: Lazy | None, default: bool) -> bool:
-    expr = value.expr if value is not None else None
-    return bool(expr.value) if isinstance(expr, Constant) else default
+def _unqualified(
+    types: TypeReader, annotation: Expr, scope: Scope, subject: Subject
+) -> tuple[Expr | None, bool | None]:
+    """A key's annotation without `Required` and the like, and what they say; PEP 655 has them in `Annotated` too."""
+    expr = types.unquoted(annotation, scope, subject)
+    if not isinstance(expr, Subscript):
+        return expr, None
+    arguments = types.annotated_arguments(expr, scope)
+    if arguments is not None:
+        inner, required = _unqualified(types, arguments[0], scope, subject)
+        if inner is None:
+            return None, None
+        index = Tuple(expr.index.pos, (inner, *arguments[1:]))
+        return Subscript(expr.pos, expr.value, index), required
+    symbol = types.resolver.dealias(types.resolver.resolve(expr.value, scope))
+    if not isinstance(symbol, KnownSymbol) or symbol.name not in _QUALIFIERS:
+        return expr, None
+    inner, required = _unqualified(types, expr.index, scope, subject)
+    said = _QUALIFIERS[symbol.name]
+    return inner, required if said is None else said

@@ -1,0 +1,63 @@
+"""What calls of Python's own types make of constants: `int("3")`, `dict(a=1)`, `tuple(NAMES)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
+
+MAX_TEXT = 100_000
+_MAX_DIGITS = 4_000
+_SCALARS: dict[str, Callable[..., Any]] = {
+    "builtins.str": str,
+    "builtins.int": int,
+    "builtins.float": float,
+    "builtins.bool": bool,
+}
+_COLLECTIONS = frozenset({"builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset"})
+
+
+def built(name: str, values: tuple[Value, ...], named: tuple[tuple[str, Value], ...]) -> Value | str:
+    """The value of a call of the known `name`, or why it can't be known ("it is …")."""
+    if name == "builtins.dict":
+        return _dict(values, named)
+    if named or len(values) > 1:
+        return "it is a call"
+    if name in _COLLECTIONS:
+        return _collection(name.rpartition(".")[2], values)
+    return _scalar(_SCALARS[name], values) if name in _SCALARS else "it is a call"
+
+
+def _dict(values: tuple[Value, ...], named: tuple[tuple[str, Value], ...]) -> Value | str:
+    if len(values) > 1 or (values and not isinstance(values[0], Mapping)):
+        return "it is a call"
+    pairs: dict[Value, Value] = {}
+    for item in values:
+        assert isinstance(item, Mapping)
+        pairs.update(item.items)
+    pairs.update((Constant(name), value) for name, value in named)
+    return Mapping(tuple(pairs.items()))
+
+
+def _collection(kind: str, values: tuple[Value, ...]) -> Value | str:
+    if not values:
+        return Sequence(kind, ())
+    return Sequence(kind, values[0].items) if isinstance(values[0], Sequence) else "it is a call"
+
+
+def _scalar(make: Callable[..., Any], values: tuple[Value, ...]) -> Value | str:
+    if not values:
+        return Constant(make())
+    given = values[0]
+    if isinstance(given, EnumMember):  # how an enum shows itself depends on its bases and methods
+        return "it is a call with an enum member"
+    if not isinstance(given, Constant) or isinstance(given.value, bytes):
+        return "it is a call"
+    if isinstance(given.value, str) and len(given.value) > _MAX_DIGITS and make is not bool and make is not str:
+        return "it is too large"
+    try:
+        made = make(given.value)
+    except (TypeError, ValueError, OverflowError):
+        return "it is a call that fails"
+    return Constant(made)
