@@ -1,4 +1,4 @@
-"""Texts near the forms of dates, UUIDs, numbers, paths and addresses: read as pydantic reads them, or refused as it does."""
+"""Texts near the forms of dates, UUIDs, numbers, paths and addresses: read, or refused, as pydantic does."""
 
 from __future__ import annotations
 

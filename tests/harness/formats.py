@@ -9,7 +9,7 @@ import ipaddress
 import pathlib
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -44,15 +44,16 @@ ANNOTATIONS: Mapping[FormatKind, Any] = {
 _UUID = "12345678-1234-5678-1234-56781234abCD"
 _CLOCKS = ("03:04", "23:59:59", "03:04:05.5", "03:04:05,1234567Z", "00:00z", "03:04+01:00", "03:04:05.1\u22120130")
 _DURATIONS = (
-    *("P1D", "-PT5S", "+P1W", "P1Y2M3DT4H5M6.7S", "P1.5D", "PT1,5S", "PT0.0000015S", "P1YT", "PT1H1H", "-PT"),
-    *("P999999999D", "-P999999999D", "1 day", "2 days, 03:04:05", "-3d 03:04", "1 DAY ", "1d03:04Z", "03:04:05.25"),
+    *("P1D", "-PT5S", "+P1W", "P1Y2M3DT4H5M6.7S", "P1.5D", "PT1,5S", "PT0.0000015S", "P1YT", "PT1H1H"),
+    *("P999999999D", "-P999999999D", "1 day", "2 days, 03:04:05", "-3d 03:04", "1 DAY ", "1d03:04", "03:04:05.25"),
     *("-100:00:00", "12:30", "4:05:06", "P0.00000001Y"),
 )
 VALID: Mapping[FormatKind, tuple[str, ...]] = {
     FormatKind.DATE: ("2024-02-29", "0001-01-01", "9999-12-31", "0", "86400", "-86400", "1577836800000"),
     FormatKind.DATE_TIME: (
         *(f"2024-02-29{separator}{clock}" for separator, clock in zip("Tt _TTT", _CLOCKS, strict=True)),
-        *("0", "1577836800", "1577836800123", "-5", "1577836800.5", "-0.25", "20000000001.5", "+5", "5.", ".5"),
+        *("0", "1577836800", "1577836800123", "-5", "1577836800.5", "-0.25", "20000000001.5"),
+        *("-30000000000000", "1.5e3", "+5", "5.", ".5"),
     ),
     FormatKind.TIME: _CLOCKS,
     FormatKind.DURATION: _DURATIONS,
@@ -94,8 +95,10 @@ def nearly(draw: st.DrawFn, kind: FormatKind) -> str:
 CHECKER = FormatChecker(formats=())
 """The formats of the schemas, by the same table that decoders read texts by."""
 
-for _kind, _format in FORMATS.items():
-    if _format.name is not None and _kind in ANNOTATIONS:
-        CHECKER.checks(_format.name)(
-            lambda value, kind=_kind: not isinstance(value, str) or TEXTS[kind.value](value) is not None
-        )
+
+def _checks(kind: FormatKind) -> Callable[[object], bool]:
+    return lambda value: not isinstance(value, str) or TEXTS[kind.value](value) is not None
+
+
+for _kind in ANNOTATIONS:
+    CHECKER.checks(FORMATS[_kind].name or _kind.value)(_checks(_kind))

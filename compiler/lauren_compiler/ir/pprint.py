@@ -17,6 +17,7 @@ from .types import (
     DictOf,
     EnumDefinition,
     Field,
+    FormatKind,
     Formatted,
     ListOf,
     LiteralOf,
@@ -30,7 +31,7 @@ from .types import (
     Union,
     VariadicTupleOf,
 )
-from .values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Value
+from .values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Text, Value
 from .walk import fold
 
 _SCALARS = {
@@ -61,6 +62,8 @@ def value_text(value: Value | Factory) -> str:
             return "{" + ", ".join(f"{value_text(key)}: {value_text(item)}" for key, item in value.items) + "}"
         case Construction():
             return f"{_last(value.key)}({', '.join(f'{name}={value_text(item)}' for name, item in value.arguments)})"
+        case Text(kind, text):
+            return f"{FORMATS[FormatKind(kind)].python.rpartition('.')[2]}({text!r})"
         case Factory():
             return f"{value.qualname}()"
         case _:

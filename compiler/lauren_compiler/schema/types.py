@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from ..ir.formats import FORMATS
@@ -15,8 +16,8 @@ from ..ir.types import (
     Built,
     Described,
     DictOf,
-    Formatted,
     FormatKind,
+    Formatted,
     ListOf,
     LiteralOf,
     Reference,
@@ -36,8 +37,19 @@ Schema: TypeAlias = dict[str, Any]
 _NULL = Scalar(ScalarKind.NULL)
 
 
-def type_schema(type_: Type, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
-    """The schema of `type_`; `names` gives the `$defs` name of each definition's key."""
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The `$defs` name of each definition's key; in schemas of results, `output`, numbers of a format are strings."""
+
+    names: Mapping[str, str]
+    output: bool = False
+
+    def __getitem__(self, key: str) -> str:
+        return self.names[key]
+
+
+def type_schema(type_: Type, toolset: ToolSet, names: Naming) -> Schema:
+    """The schema of `type_`."""
     return fold(type_, lambda current, parts: _combine(current, parts, toolset, names))
 
 
@@ -51,7 +63,7 @@ def with_texts(schema: Schema, title: str | None, description: str | None) -> Sc
     return {**first, **texts, **rest}
 
 
-def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Naming) -> Schema:
     match type_:
         case Anything():
             return {}
@@ -74,7 +86,7 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Ma
         case Described(title=title, description=description):
             return with_texts(parts[0], title, description)
         case Formatted(kind):
-            return _formatted(kind)
+            return _formatted(kind, names.output)
         case Built():
             return parts[0]
         case Bounded(bounds=bounds):
@@ -83,11 +95,11 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Ma
             assert_never(type_)
 
 
-def _formatted(kind: FormatKind) -> Schema:
-    """The schema of a string in a form of its own; of a number too, if one is taken."""
+def _formatted(kind: FormatKind, output: bool) -> Schema:
+    """The schema of a string in a form of its own; of a number too, if one is taken: results are strings."""
     known = FORMATS[kind]
     text: Schema = {"type": "string", **({"format": known.name} if known.name is not None else {})}
-    return {"anyOf": [{"type": "number"}, text]} if known.number else text
+    return {"anyOf": [{"type": "number"}, text]} if known.number and not output else text
 
 
 _KEYWORDS = {

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 _DATE = "([0-9]{4})-([0-9]{2})-([0-9]{2})"
 _CLOCK = "([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?"
 _ZONE = "(?:([Zz])|([+\u2212-])([0-9]{2}):?([0-9]{2}))?"
 _DAY = re.compile(_DATE)
+_CLOCK_ONLY = re.compile(_CLOCK)
 _TIME = re.compile(_CLOCK + _ZONE)
 _MOMENT = re.compile(f"{_DATE}[Tt _]{_CLOCK}{_ZONE}")
 _INTEGER = re.compile("[+-]?[0-9]+")
@@ -24,7 +25,7 @@ _MILLISECONDS_FROM = 20_000_000_000
 
 _PART = re.compile("(T)|([0-9]+)(?:[.,]([0-9]*))?([A-Z])")
 _DAYS = re.compile("([0-9]+) ?[dD](?:[aA][yY][sS]?)?,? ?(.*)", re.DOTALL)
-_HOURS = re.compile("([0-9]+):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?")
+_HOURS = re.compile("([0-9]*):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?")
 _DATE_UNITS = {"Y": 365, "M": 30, "W": 7, "D": 1}
 _TIME_UNITS = {"H": 3600, "M": 60, "S": 1}
 _MOST = 2**32 - 1
@@ -48,7 +49,7 @@ def moment(text: str) -> datetime | None:
         clock = _time(found.groups()[3:])
         return _valid(lambda: datetime.combine(date(year, month, number), clock)) if clock is not None else None
     stamp = _stamped(text)
-    return None if stamp is None else stamp.replace(tzinfo=timezone.utc)
+    return None if stamp is None else stamp.replace(tzinfo=UTC)
 
 
 def clock(text: str) -> time | None:
@@ -61,7 +62,7 @@ def span(text: str) -> timedelta | None:
     """`P1DT2H`, `1 day, 02:00:00` or `26:00:00`, with a sign in front of all of it."""
     bare = text[1:] if text[:1] in ("+", "-") else text
     if bare[:1] == "P":
-        parts = _iso_span(bare[1:]) if len(text) >= 3 else None
+        parts = _iso_span(bare[1:]) if len(bare) >= 3 else None
     elif "d" in text or "D" in text or len(text.encode("utf-8", "surrogatepass")) < 5:
         parts = _days_span(bare)
     else:
@@ -79,7 +80,7 @@ def span(text: str) -> timedelta | None:
 def _time(parts: tuple[str | None, ...]) -> time | None:
     """A time from what `_CLOCK` and `_ZONE` found."""
     hour, minute, second, fraction, utc, sign, hours, minutes = parts
-    zone = timezone.utc if utc else None
+    zone = UTC if utc else None
     if sign is not None:
         offset = int(hours or 0) * 60 + int(minutes or 0)
         if int(minutes or 0) > 59 or offset >= 24 * 60:
@@ -102,12 +103,12 @@ def _stamped(text: str) -> datetime | None:
         return _valid(lambda: _EPOCH + timedelta(seconds=seconds, milliseconds=rest))
     if _NUMBER.fullmatch(text) and any(map(str.isdigit, text)):
         number = float(text)
-        number = number / 1000 if abs(number) > _MILLISECONDS_FROM else number
         if not math.isfinite(number):
             return None
-        seconds = math.floor(number)
-        micros = _rounded((number - seconds) * 1e6)
-        return _valid(lambda: _EPOCH + timedelta(seconds=seconds, microseconds=micros))
+        unit = 1000 if abs(number) > _MILLISECONDS_FROM else 1_000_000
+        whole = math.floor(number)
+        micros = whole * unit + _rounded((number - whole) * unit)
+        return _valid(lambda: _EPOCH + timedelta(microseconds=micros))
     return None
 
 
@@ -155,7 +156,8 @@ def _days_span(text: str) -> tuple[int, int, int] | None:
     found = _DAYS.fullmatch(text)
     if found is None or len(found[1]) > 20:
         return None
-    rest = clock(found[2]) if found[2] else time()
+    parts = _CLOCK_ONLY.fullmatch(found[2] or "00:00")
+    rest = None if parts is None else _time((*parts.groups(), None, None, None, None))
     if rest is None:
         return None
     return int(found[1]), rest.hour * 3600 + rest.minute * 60 + rest.second, rest.microsecond

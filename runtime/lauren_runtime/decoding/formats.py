@@ -26,7 +26,7 @@ class Format:
         self.expected = expected
         self.read = TEXTS[kind]
         self.number = NUMBERS.get(kind)
-        # As pydantic ranks the branches of a union: a UUID is an exact fit of its text, before a plain string.
+        # As pydantic ranks the branches of a union: these fit their texts exactly, and go before a plain string.
         self.exactness = EXACT if kind in _EXACT else STRICT
 
     def check(self, value: object, at: Place) -> object:
@@ -117,9 +117,16 @@ def _decimal_of(value: float) -> object:
     return Decimal(format(Decimal(repr(value)), "f").removesuffix(".0"))
 
 
+_LONGEST_EXPONENT = 3
+"""A power of ten is computed in full: one of more than three digits is refused, where pydantic spends the memory."""
+
+
 def _fraction(text: str) -> object:
     from fractions import Fraction
 
+    exponent = text.lower().rpartition("e")
+    if exponent[1] and len(exponent[2].strip().lstrip("+-").lstrip("0_")) > _LONGEST_EXPONENT:
+        return None
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -129,7 +136,7 @@ def _fraction(text: str) -> object:
 def _fraction_of(value: float) -> object:
     from fractions import Fraction
 
-    return Fraction(value)
+    return Fraction(value if isinstance(value, int) else repr(value))
 
 
 def _text_bytes(text: str) -> object:
@@ -201,4 +208,4 @@ TEXTS: dict[str, Callable[[str], object]] = {
 NUMBERS: dict[str, Callable[[float], object]] = {"decimal": _decimal_of, "fraction": _fraction_of}
 """The value of a JSON number, for the kinds that have that form too."""
 
-_EXACT = frozenset(("uuid",))
+_EXACT = frozenset(("regex", "uuid"))

@@ -117,14 +117,16 @@ def _built(scope: ModuleScope, type: Built) -> list[str]:
         *([f"    at.loosen({scope.use('STRICT')})"] if type.kind is BuiltKind.DEQUE else []),
         "    before = len(at.faults)",
         *statement("found: Any = ", call(checker(scope, type.inner), "value", "at")),
-        *statement("return ", "None if len(at.faults) > before else " + construction(scope, type, "found")),
+        "    if len(at.faults) > before:",
+        "        return None",
+        *statement("return ", construction(scope, type, "found")),
     ]
 
 
-def construction(scope: ModuleScope, type: Built, it: str) -> str:
+def construction(scope: ModuleScope, type: Built, it: Expression) -> Expression:
     """The call that makes the container of the list or dict `it`."""
-    factory = f"{type.factory}, " if type.factory is not None else ""
-    return f"{scope.loaded('collections', BUILT[type.kind])}.cls({factory}{it})"
+    factory = (type.factory,) if type.factory is not None else ()
+    return call(f"{scope.loaded('collections', BUILT[type.kind])}.cls", *factory, it)
 
 
 def _expected(scope: ModuleScope, type: Type) -> str:

@@ -153,7 +153,7 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _bounded(scope, type)
         case Built(inner):
             found = quick(scope, inner, "value")
-            return _doubt(scope) if found is None else [f"    return {construction(scope, type, found)}"]
+            return _doubt(scope) if found is None else statement("return ", construction(scope, type, breakable(found)))
         case ListOf(item):
             return _list(scope, item)
         case VariadicTupleOf(item):

@@ -20,9 +20,9 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST STRICT Choice Constants Format Gap Imported Member Pattern Place anything boolean build build_dict build_items
-    complete each entries integer integer_key is_json is_multiple items marks members null number only others positional
-    string string_key typeof unique
+    LEAST MOST STRICT Choice Constants Format Gap Imported Member Pattern Place anything boolean build build_dict
+    build_items complete each entries integer integer_key is_json is_multiple items marks members null number only others
+    positional string string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(
