@@ -1,7 +1,7 @@
 """Run one tool of a build: `python -m lauren_runtime.command DIR TOOL JSON`; `lauren-compile call` starts it.
 
-The result's content goes to stdout. Exit status: 0; 1 for an error result, whose message goes to stderr; 2 for a build
-that can't be loaded or a tool that it hasn't got.
+The result's content goes to stdout. Exit status: 0; 1 for an error result, whose message goes to stderr, and for a
+build that is broken or needs another runtime; 2 for a folder that holds none, or a tool that it hasn't got.
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ def _call(options: argparse.Namespace) -> int:
         standin.install()
     try:
         table = load_build(options.dir)
-    except (OSError, BuildMismatchError) as error:
+    except OSError as error:
         return _fail(str(error), 2)
+    except BuildMismatchError as error:
+        return _fail(str(error), 1)
     if options.tool not in table:
         return _fail(_unknown(options.tool, table.names), 2)
     text = sys.stdin.read() if options.json == "-" else options.json
@@ -91,8 +93,10 @@ def _text(content: Any) -> str:
 
 def _cause(error: BaseException | None, module: str) -> str:
     """The traceback of what the tool itself raised, without the frames that led to it."""
+    from .errors import LaurenToolError
+
     cause = error.__cause__ if error is not None else None
-    if cause is None:
+    if cause is None or isinstance(cause, LaurenToolError):  # ours says all there is to say
         return ""
     if isinstance(cause, ModuleNotFoundError) and f"{module}.".startswith(f"{cause.name}."):
         return f"\nNo module {cause.name!r} was found: name the folder it lies in with --root."

@@ -43,13 +43,21 @@ class ToolNotFoundError(LaurenToolError):
         self.tool_name = tool_name
         self.known = tuple(known)
         self.tool_use_id = tool_use_id
-        super().__init__(f"There is no tool named {tool_name!r}{_suggestion(tool_name, self.known)}")
+        super().__init__(f"There is no tool named {_shown(tool_name)}{_suggestion(tool_name, self.known)}")
 
 
-def _suggestion(name: str, known: Sequence[str]) -> str:
+_LONGEST_NAME = 100
+
+
+def _shown(name: object) -> str:
+    text = repr(name)
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
+
+
+def _suggestion(name: object, known: Sequence[str]) -> str:
     from difflib import get_close_matches  # only when a call has already failed
 
-    near = get_close_matches(name, known, n=3, cutoff=0.75)
+    near = get_close_matches(name[:_LONGEST_NAME], known, n=3, cutoff=0.75) if isinstance(name, str) else []
     if near:
         return f". Did you mean {' or '.join(repr(tool) for tool in near)}?"
     if known and len(known) <= 20:

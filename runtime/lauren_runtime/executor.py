@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from logging import getLogger
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from .cache import CacheBackend
 from .caching import ResultCache
@@ -19,7 +19,7 @@ from .json_form import content_of
 from .json_text import arguments_of
 from .output_check import OutputSchema, output_schemas
 from .plan import Plan, make_plan
-from .reporting import Ended, Failure, shortened, text_for_model
+from .reporting import Ended, Failure, is_always_raised, shortened, text_for_model
 from .results import ToolCall, ToolResult
 from .run_state import RunStates
 from .signature import Mismatch
@@ -135,7 +135,7 @@ class ToolExecutor:
         emit: Emit | None = None,
     ) -> ToolResult:
         try:
-            plan = self._plans.get(call.name) or await self._load(call)
+            plan = self._known(call) or await self._load(call)
             given = self._arguments(call) if approved is None else approved
             invocation = Invocation(plan, call, self._settings, emit)
             if plan.is_plain and self._is_plain:
@@ -144,6 +144,10 @@ class ToolExecutor:
                 result = await invocation.run(given, context, guards=approved is None, gate=gate)
         except Ended as ended:
             return self._report(call, ended.failure)
+        except BaseException as error:
+            if is_always_raised(error):
+                raise
+            return self._report(call, ToolExecutionError(call.name, call.tool_use_id, error))
         return result if self._max_length is None else shortened(result, self._max_length)
 
     def _arguments(self, call: ToolCall) -> dict[str, Any]:
@@ -153,8 +157,15 @@ class ToolExecutor:
             error.tool_name, error.tool_use_id = call.name, call.tool_use_id
             raise Ended(error) from None
 
+    def _known(self, call: ToolCall) -> Plan | None:
+        try:
+            return self._plans.get(call.name)
+        except TypeError:  # a name that is a list or an object
+            return None
+
     async def _load(self, call: ToolCall) -> Plan:
-        entry = self.table.get(call.name)
+        # A provider's answer is only as good as its model: the name may be anything.
+        entry = self.table.get(call.name) if isinstance(cast(object, call.name), str) else None
         if entry is None:
             raise Ended(ToolNotFoundError(call.name, self.table.names, call.tool_use_id))
         instances = self._settings.instances

@@ -25,7 +25,7 @@ from .instances import Instances
 from .json_form import ResultError, form_of
 from .json_text import MAX_DEPTH, census
 from .plan import Plan
-from .reporting import Ended, Failure, is_result, result_of
+from .reporting import Ended, Failure, is_always_raised, is_result, result_of
 from .results import ToolCall, ToolResult
 from .run_state import RunStates, seed
 
@@ -67,9 +67,9 @@ class Invocation:
             usual = cast(object, type(called)) is CoroutineType
             value = await called if usual else await finished(called)
             return self._result(self._whole(value))
-        except ToolPendingApprovalSignal:
-            raise
-        except Exception as error:
+        except BaseException as error:
+            if is_always_raised(error):
+                raise
             raise Ended(self._wrapped(error)) from None
 
     async def run(self, given: Any, context: ToolContext | None, *, guards: bool, gate: bool) -> ToolResult:
@@ -90,14 +90,16 @@ class Invocation:
             raise ToolPendingApprovalSignal(plan.name, self.call.tool_use_id, self._tool_input())
         try:
             return await self._finished(await self._value())
-        except (Ended, ToolPendingApprovalSignal):
+        except Ended:
             raise
         except asyncio.CancelledError:
             self.tool_ctx.cancelled = True  # what still runs in a thread can see it
             raise
         except Escaped as escaped:
             return await self._failed(escaped.error)
-        except Exception as error:
+        except BaseException as error:
+            if is_always_raised(error):
+                raise
             return await self._failed(error)
 
     def _own(self, given: Any) -> Any:
@@ -261,7 +263,7 @@ class Invocation:
             await self._observed("post_hook", plan.post_hook, result)
         return result
 
-    async def _failed(self, error: Exception) -> ToolResult:
+    async def _failed(self, error: BaseException) -> ToolResult:
         """Ask the error hooks. The first that suppresses gives the result; else raises Ended."""
         plan = self.plan
         for hook in plan.on_error:
@@ -289,7 +291,7 @@ class Invocation:
         result.cached = self.cached
         return result
 
-    def _wrapped(self, error: Exception) -> Failure:
+    def _wrapped(self, error: BaseException) -> Failure:
         """The failure for what was raised; our own time limit is one already."""
         name, tool_use_id = self.plan.name, self.call.tool_use_id
         if isinstance(error, ToolTimeoutError) and (error.tool_name, error.tool_use_id) == (name, tool_use_id):

@@ -11,7 +11,7 @@ import os
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from logging import getLogger
-from typing import Any, cast
+from typing import Any
 
 from .errors import BuildMismatchError, ToolSetupError
 from .signature import Mismatch, digest_of
@@ -21,11 +21,15 @@ LOG = getLogger("lauren_runtime")
 
 
 def decoder_of(table: Table, entry: Entry) -> Any:
-    """The decoder function of a tool. Raises BuildMismatchError if its module belongs to another build."""
-    module = _decoder_module(table, entry.decoder)
+    """The decoder function of a tool. Raises BuildMismatchError if its module is broken or belongs to another build."""
+    try:
+        module = _decoder_module(table, entry.decoder)
+    except (Exception, SystemExit) as error:  # it runs nothing of the user's
+        where = os.path.join(os.path.dirname(table.file), "_tools", entry.decoder + ".py")
+        raise BuildMismatchError(_not_whole(where, error)) from error
     expected = table.modules.get(entry.decoder)
     actual = getattr(module, "DIGEST", None)
-    if actual != expected:
+    if actual != expected or not hasattr(module, entry.function):
         raise BuildMismatchError(
             f"{module.__file__} belongs to another build than {table.file} "
             f"(its digest is {actual}, the table's {expected}): rebuild"
@@ -37,6 +41,12 @@ def _decoder_module(table: Table, name: str) -> Any:
     if table.package:
         return importlib.import_module(f"{table.package}._tools.{name}")
     return load_file(os.path.join(os.path.dirname(table.file), "_tools", name + ".py"))
+
+
+def _not_whole(path: str, error: BaseException | None = None) -> str:
+    """Generated files neither fail nor end the process: one that does was cut off, or is none of ours."""
+    why = "" if error is None else f" ({type(error).__name__}: {str(error).partition(chr(10))[0]})"
+    return f"{path} is not a whole build{why}: rebuild"
 
 
 def load_file(path: str) -> Any:
@@ -51,16 +61,25 @@ def load_file(path: str) -> Any:
 def load_build(folder: str) -> Table:
     """The table of the build in `folder`, which need not be on `sys.path`.
 
-    Raises FileNotFoundError if the folder holds no build, BuildMismatchError if it is newer than this runtime.
+    Raises FileNotFoundError if the folder holds no build, BuildMismatchError if it is not a whole one or is newer than
+    this runtime.
     """
     folder = os.path.abspath(folder)
     dispatch = os.path.join(folder, "dispatch.py")
     if not os.path.isfile(dispatch):
         raise FileNotFoundError(f"{folder} holds no build: there is no dispatch.py")
     name = "lauren_build_" + folder.encode().hex()
-    if name not in sys.modules:
-        _execute(name, os.path.join(folder, "__init__.py"), [folder])
-    return cast(Table, importlib.import_module(f"{name}.dispatch").TABLE)
+    try:
+        if name not in sys.modules:
+            _execute(name, os.path.join(folder, "__init__.py"), [folder])
+        table: Any = getattr(importlib.import_module(f"{name}.dispatch"), "TABLE", None)
+    except BuildMismatchError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BuildMismatchError(_not_whole(dispatch, error)) from error
+    if not isinstance(table, Table):
+        raise BuildMismatchError(_not_whole(dispatch))
+    return table
 
 
 def _execute(name: str, path: str, folders: list[str] | None) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from .canonical import canonical, text
+from .decoding import is_multiple
 from .providers import manifest
 from .table import Table
 
@@ -177,8 +178,13 @@ def _ref(value: Any, reference: Any, schema: Schema, root: OutputSchema, path: s
 
 
 def _pattern(value: Any, pattern: Any, schema: Schema, root: OutputSchema, path: str) -> Iterator[str]:
-    if isinstance(value, str) and not re.search(pattern, value):
+    if isinstance(value, str) and not re.search(_whole_end(pattern), value):
         yield f"{path} does not match {pattern!r}"
+
+
+def _whole_end(pattern: str) -> str:
+    """The pattern with `$` for the very end, as JSON Schema has it; Python's also stands before a last newline."""
+    return _DOLLAR.sub(lambda found: "\\Z" if found[0] == "$" else found[0], pattern)
 
 
 def _bound(kind: type | tuple[type, ...], words: str, within: Callable[[Any, Any], bool]) -> Check:
@@ -192,9 +198,11 @@ def _bound(kind: type | tuple[type, ...], words: str, within: Callable[[Any, Any
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
-    return float(value / factor).is_integer()
+    return is_multiple(value, factor) if isinstance(factor, float) else value % factor == 0
 
 
+_DOLLAR = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\$", re.DOTALL)
+"""What may hold a dollar: an escape, a class, whose first bracket closes nothing, or nothing else."""
 _NUMBER = (int, float)
 _CHECKS: dict[str, Check] = {
     "type": _type,

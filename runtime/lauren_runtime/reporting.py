@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from typing import Any
 
+from .approval import ToolPendingApprovalSignal
 from .errors import LaurenToolError, ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
 from .json_form import content_of
 from .results import ToolResult
@@ -11,12 +13,24 @@ from .results import ToolResult
 Failure = ToolNotFoundError | ToolInputError | ToolExecutionError | ToolTimeoutError
 """What `ToolExecutor.execute` reports."""
 
+_ALWAYS_RAISED = (ToolPendingApprovalSignal, CancelledError, KeyboardInterrupt, SystemExit, GeneratorExit)
+
 
 class Ended(Exception):
     """Ends a call with a failure; it never leaves the executor."""
 
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
+
+
+def is_always_raised(error: BaseException) -> bool:
+    """Whether `error` leaves the executor as it is: it asks for approval, or ends more than a call.
+
+    So does a group with one of these in it.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return any(map(is_always_raised, error.exceptions))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return isinstance(error, _ALWAYS_RAISED)
 
 
 def result_of(value: Any, tool_use_id: str) -> ToolResult:

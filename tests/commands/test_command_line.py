@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from lauren_compiler.diagnostics.rules import tools, types
 from lauren_compiler.emit.artifact import Artifact
+from lauren_compiler.ir.verify import InvariantError
 from lauren_compiler.source.span import Position, Span
 
 HERE = Span("tools.py", Position(1, 5), Position(1, 6))
@@ -184,6 +185,18 @@ def test_an_internal_error_names_the_source_and_asks_for_a_report(project: Path,
     assert "report it" in ended.err
     assert "Traceback" not in ended.err
     assert "Traceback" in command("tools.py", "-v").err
+
+
+def test_a_broken_invariant_names_the_source(project: Path, phases: Any, command: Any) -> None:
+    def fail() -> None:
+        raise InvariantError("a union that is not flat", HERE)
+
+    phases.failure = fail
+    ended = command("tools.py", "--format", "json")
+    assert ended.status == 2
+    text = "internal error while compiling tools.py:1: InvariantError: a union that is not flat"
+    assert json.loads(ended.out)["error"] == text
+    assert text in ended.err
 
 
 def test_an_interrupt_is_no_traceback(project: Path, phases: Any, command: Any) -> None:

@@ -123,6 +123,9 @@ def test_without_any_pyproject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ('roots = ["tools", "nope"]\n', "LC002", 2, "no such folder: nope"),
         ('roots = ["tools/a.py"]\n', "LC002", 2, "no such folder: tools/a.py"),
         ('exclude = [\n"x",\n""]\n', "LC002", 4, "an empty text in `exclude` means nothing"),
+        ('out = "a\\u0000/b"\n', "LC002", 2, "`out` takes a folder"),
+        ('sources = ["a\\u0000b"]\n', "LC002", 2, "no such file or folder: a\0b"),
+        ('roots = ["a\\u0000b"]\n', "LC002", 2, "no such folder: a\0b"),
         ('sources = [""]\n', "LC002", 2, "an empty text in `sources` means nothing"),
         ('decorators = [" "]\n', "LC002", 2, "an empty text in `decorators` means nothing"),
         (

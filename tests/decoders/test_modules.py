@@ -13,7 +13,7 @@ import black
 import pytest
 from harness import every_type
 from harness.generated import decoder, importable, module, texts
-from harness.tool_sets import INTEGER, STRING, constants, dataclass, field, parameter, to, tool, toolset
+from harness.tool_sets import INTEGER, NUMBER, STRING, constants, dataclass, field, parameter, to, tool, toolset
 from lauren_compiler.emit import dispatch
 from lauren_compiler.ir.tools import (
     Binding,
@@ -25,11 +25,23 @@ from lauren_compiler.ir.tools import (
     SourceLocation,
     ToolSet,
 )
-from lauren_compiler.ir.types import DictOf, ListOf, LiteralOf, SetOf, Type, Union
+from lauren_compiler.ir.types import Bounded, Bounds, DictOf, ListOf, LiteralOf, SetOf, Type, Union
 from lauren_runtime.decoding import apply_repairs
 from lauren_runtime.errors import ToolInputError
 
 ROOT = Path(__file__).parents[2]
+
+
+BOUNDED: list[Type] = [
+    Bounded(INTEGER, Bounds(ge=1, lt=10**30, multiple_of=0.5)),
+    Bounded(NUMBER, Bounds(gt=0.5, multiple_of=2)),
+    Bounded(NUMBER, Bounds(le=2.5)),
+    Bounded(STRING, Bounds(min_length=1, pattern="^[a-z]+$")),
+    Bounded(ListOf(Bounded(INTEGER, Bounds(ge=1))), Bounds(max_length=3)),
+    Bounded(SetOf(STRING), Bounds(min_length=1)),
+    Bounded(DictOf(STRING, INTEGER), Bounds(min_length=1)),
+    Union((Bounded(STRING, Bounds(max_length=5)), Bounded(INTEGER, Bounds(gt=3)))),
+]
 
 
 def build(tools: ToolSet) -> dict[str, str]:
@@ -48,6 +60,9 @@ def several() -> ToolSet:
         *every_type.every_type().tools,
         tool(
             "get-weather", a, b, module="shop.web", is_async=True, options=options, signature=signature, context=context
+        ),
+        tool(
+            "bounds", *(parameter(f"p{index}", type_, "null") for index, type_ in enumerate(BOUNDED)), module="shop.web"
         ),
         tool("class", module="shop.web", form=Form.CLASS, extra=STRING, hidden=("_h",), is_generator=True),
         tool("bound", a, module="shop.web", qualname="f.<locals>.bound", binding=Binding.BIND),

@@ -22,6 +22,7 @@ from harness.tool_sets import (
 from lauren_compiler.ir.tools import Binding, Options, ParameterKind, ToolSet
 from lauren_compiler.ir.types import Default, ListOf, LiteralOf, Union
 from lauren_compiler.ir.verify import InvariantError, verify
+from lauren_compiler.source.span import Position, Span
 
 
 def test_every_type_is_sound() -> None:
@@ -63,6 +64,18 @@ BROKEN = {
 def test_a_broken_invariant_is_told_with_what_breaks_it(fault: str) -> None:
     with pytest.raises(InvariantError, match=fault):
         verify(BROKEN[fault])
+
+
+def test_the_place_is_that_of_the_first_broken_part() -> None:
+    sound, broken = tool("f"), tool("g", extra=LiteralOf(()))
+    spot = Span("shop.py", Position(7, 1), Position(7, 2))
+    with pytest.raises(InvariantError) as caught:
+        verify(toolset(sound, dataclasses.replace(broken, span=spot)))
+    assert caught.value.span == spot
+    definitions = [dataclass("D", field("a", to("Nowhere")), span=spot)]
+    with pytest.raises(InvariantError) as caught:
+        verify(toolset(sound, definitions=definitions))
+    assert caught.value.span == spot
 
 
 def test_true_and_one_are_different_literals() -> None:

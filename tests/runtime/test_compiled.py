@@ -13,8 +13,9 @@ from lauren_runtime import InMemoryCacheBackend, Table, ToolCallContext, ToolExe
 
 SOURCE = '''
 import enum
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from typing import Literal
 from lauren_runtime import ToolContext, tool
 
 class Unit(enum.Enum):
@@ -40,6 +41,17 @@ def count(n: int) -> Iterator[str]:
     """Count."""
     for i in range(n):
         yield str(i)
+
+@tool()
+async def pick(n: int) -> AsyncIterator[Literal["a", "b"]]:
+    """Pick."""
+    for i in range(n):
+        yield "ab"[i]
+
+@tool()
+def numbers(n: int) -> Iterator[int]:
+    """Numbers."""
+    yield from range(n)
 
 class Shop:
     def __init__(self, name: str) -> None:
@@ -75,6 +87,19 @@ def test_arguments_arrive_as_what_they_are_declared(table: Table) -> None:
     assert run(executor, "forecast", {"place": PLACE, "days": "3", "unit": "celsius"}).content == "Oslo ['a', 'b'] 3 C"
     assert run(executor, "where", {"place": PLACE}).content == '["Oslo", "where", null]'
     assert run(executor, "count", {"n": 3}).content == "012"
+
+
+@pytest.mark.parametrize(
+    ("name", "whole", "nothing"), [("count", "01", ""), ("pick", "ab", ""), ("numbers", "[0, 1]", "[]")]
+)
+def test_items_that_are_declared_texts_are_one_text_also_if_there_are_none(
+    table: Table, name: str, whole: str, nothing: str
+) -> None:
+    executor = ToolExecutor(table, check_output="error")
+    assert run(executor, name, {"n": 2}).content == whole
+    assert run(executor, name, {"n": 0}).content == nothing
+    promised = [each["name"] for each in table.manifest()["tools"] if "output_schema" in each]
+    assert (name in promised) == (name == "numbers")
 
 
 @pytest.mark.parametrize(

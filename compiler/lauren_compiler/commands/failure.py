@@ -17,11 +17,14 @@ DEPENDENCIES = ("docstring_parser", "jinja2", "jsonschema", "markupsafe")
 
 
 def explain_failure(error: Exception, *, verbose: bool) -> str:
-    """The message for an exception that should not have been; with its traceback if `verbose`."""
+    """The message for an exception that should not have been; with its traceback if `verbose`.
+
+    The place is the one that the exception carries as `span`, else what was being worked on.
+    """
     if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in DEPENDENCIES:
         return f"`{error.name}` is missing: only the runtime works without dependencies; pip install lauren-compile."
     kind = type(error).__name__
-    place = working_on(error.__traceback__)
+    place = _place(getattr(error, "span", None)) or working_on(error.__traceback__)
     text = f"internal error{f' while compiling {place}' if place else ''}: {kind}: {error}"
     lines = [text, "This is a fault of lauren-compile, not of your code: please report it with the lines above"]
     if verbose:
@@ -44,9 +47,13 @@ def working_on(trace: TracebackType | None) -> str | None:
 def _places(frame: FrameType) -> Iterator[str]:
     values = list(frame.f_locals.values())
     for value in values:
-        span = value if isinstance(value, Span) else getattr(value, "span", None)
-        if isinstance(span, Span):
-            yield f"{span.path}:{span.start.line}"
+        place = _place(value if isinstance(value, Span) else getattr(value, "span", None))
+        if place is not None:
+            yield place
     for value in values:
         if isinstance(value, SourceFile):
             yield value.shown
+
+
+def _place(span: object) -> str | None:
+    return f"{span.path}:{span.start.line}" if isinstance(span, Span) else None

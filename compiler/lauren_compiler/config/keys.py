@@ -17,7 +17,7 @@ def is_strings(value: object) -> TypeGuard[list[str]]:
 
 
 def _is_string(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    return isinstance(value, str) and bool(value.strip()) and "\0" not in value
 
 
 def _is_bool(value: object) -> bool:

@@ -90,6 +90,7 @@ def _options(tool: Tool, sets: tuple[tuple[str, ...], ...]) -> Iterable[tuple[st
     yield "hooks", tuple(sorted(name for name, _ in options.hooks))
     yield "signature", signature_digest(tool.signature) if tool.signature is not None else None
     yield "has_metadata", options.metadata is not None
+    yield "joined", tool.joined
     yield "sets", sets
 
 

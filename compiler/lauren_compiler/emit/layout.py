@@ -110,6 +110,14 @@ def _parts(expression: Group | Comprehension, indent: int) -> list[str]:
     return [line for item in expression.items for line in statement("", item, ",", indent + 1)]
 
 
+def named_number(name: str, text: str) -> list[str]:
+    """`name = text` for a number; in parentheses where that lets it fit a line, and always if it has a sign."""
+    line = f"{name} = {text}"
+    if len(line) > WIDTH and (len(STEP + text) <= WIDTH or text.startswith("-")):
+        return [f"{name} = (", STEP + text, ")"]
+    return [line]
+
+
 def assignment(name: str, text: str) -> list[str]:
     """`name = "text"`, in pieces if it does not fit a line."""
     line = f"{name} = {literal(text)}"

@@ -112,7 +112,8 @@ class Tool:
     """A compiled tool.
 
     `extra` is the value type of `**kwargs` (None: the object is closed). `hidden` are parameters with a leading
-    underscore: never taken from the model. `output` is the return type where it has a schema.
+    underscore: never taken from the model. `output` is the return type where it has a schema. `joined` says that a
+    generator's items are texts, which make one text.
     """
 
     name: str
@@ -132,6 +133,7 @@ class Tool:
     signature: Signature | None
     source: SourceLocation
     span: Span
+    joined: bool = False
 
     @property
     def order(self) -> tuple[str, str, str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from ..source.span import Span
 from .codec import encode
 from .pprint import definition_text, tool_text, type_text
 from .tools import Binding, Parameter, ParameterKind, Tool, ToolSet
@@ -34,40 +35,43 @@ _KINDS = tuple(ParameterKind)
 
 
 class InvariantError(Exception):
-    """A tool set is not what back ends rely on; the message holds the part that is wrong."""
+    """A tool set is not what back ends rely on; the message holds the part that is wrong, `span` its source."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
 
 
 def verify(toolset: ToolSet) -> ToolSet:
-    """`toolset` itself. Raises `InvariantError` with everything that is wrong with it."""
+    """`toolset` itself. Raises `InvariantError` with everything that is wrong with it, at the first of it."""
     faults = [*_order(toolset), *_tools(toolset), *_definitions(toolset)]
     if faults:
-        raise InvariantError("\n\n".join(faults))
+        raise InvariantError("\n\n".join(text for text, _ in faults), faults[0][1])
     return toolset
 
 
-def _order(toolset: ToolSet) -> Iterator[str]:
+def _order(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
     for earlier, later in pairwise(toolset.tools):
         if earlier.order >= later.order:
-            yield f"tools out of order: {earlier.order} before {later.order}"
-    keys = [key for key, _ in toolset.definitions]
-    for earlier_key, later_key in pairwise(keys):
+            yield f"tools out of order: {earlier.order} before {later.order}", later.span
+    for (earlier_key, _), (later_key, definition) in pairwise(toolset.definitions):
         if earlier_key >= later_key:
-            yield f"definitions out of order: {earlier_key} before {later_key}"
+            yield f"definitions out of order: {earlier_key} before {later_key}", definition.span
 
 
-def _tools(toolset: ToolSet) -> Iterator[str]:
+def _tools(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
     for tool in toolset.tools:
         output = () if tool.output is None else (tool.output,)
         faults = [*_tool(tool), *_types((*input_types(tool), *output), toolset)]
         if faults:
-            yield "\n".join((*faults, tool_text(tool)))
+            yield "\n".join((*faults, tool_text(tool))), tool.span
 
 
-def _definitions(toolset: ToolSet) -> Iterator[str]:
+def _definitions(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
     for key, definition in toolset.definitions:
         faults = [*_definition(definition), *_types(types_of(definition), toolset)]
         if faults:
-            yield "\n".join((*faults, f"{key} = {definition_text(definition)}"))
+            yield "\n".join((*faults, f"{key} = {definition_text(definition)}")), definition.span
 
 
 def _tool(tool: Tool) -> Iterator[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import types as type_rules
-from ..ir.types import Anything, ListOf, Type
+from ..ir.types import Anything, Bounded, Described, ListOf, LiteralOf, Type
+from ..ir.values import Constant
 from ..semantics import type_table
 from ..semantics.attempts import attempt
 from ..semantics.subject import Subject
@@ -20,17 +21,18 @@ _STREAMS = frozenset(
 )
 
 
-def output_type(decl: FunctionDecl, types: TypeReader, sink: Sink) -> tuple[Type | None, bool]:
-    """The type of what a tool returns, None if it has no output schema; and whether the annotation is sound.
+def output_type(decl: FunctionDecl, types: TypeReader, sink: Sink) -> tuple[Type | None, bool, bool]:
+    """The type of what a tool returns, None if it has no output schema; whether its items are texts, which are joined;
+    and whether the annotation is sound.
 
     A name that leads nowhere is an error as anywhere; a type without JSON form is only a note.
     """
     if decl.returns is None:
-        return None, True
+        return None, False, True
     scope = decl.signature_scope
     subject = Subject("the return value")
     with attempt(types) as made:
-        kind = _read(decl.returns.expr, decl, types, subject)
+        kind, joined = _read(decl.returns.expr, decl, types, subject)
         made.succeeded = not any(found.level is Level.ERROR for found in made.sink)
     aside = made.sink
     errors = [found for found in aside if found.level is Level.ERROR]
@@ -42,22 +44,32 @@ def output_type(decl: FunctionDecl, types: TypeReader, sink: Sink) -> tuple[Type
         note = errors[0]
         message = "the return type has no JSON form that is known, so the tool has no output schema"
         sink.add(type_rules.NO_OUTPUT_SCHEMA.at(span, message, label=note.label or note.message))
-    return (None if errors else kind), not lost
+    return (None if errors else kind), joined, not lost
 
 
-def _read(expr: Expr, decl: FunctionDecl, types: TypeReader, subject: Subject) -> Type | None:
+def _read(expr: Expr, decl: FunctionDecl, types: TypeReader, subject: Subject) -> tuple[Type | None, bool]:
     scope = decl.signature_scope
     unquoted = types.unquoted(expr, scope, subject)
     if unquoted is None:
-        return None
+        return None, False
     target = unquoted.value if isinstance(unquoted, Subscript) else unquoted
     symbol = types.resolver.dealias(types.resolver.resolve(target, scope))
     if symbol in _RESULTS:
-        return None
+        return None, False
     if decl.is_generator and symbol in _STREAMS:
         if not isinstance(unquoted, Subscript):
-            return None
+            return None, False
         item = types.argument(unquoted.arguments[0], scope, subject)
-        return None if item is None or item == type_table.STRING else ListOf(item)
+        joined = item is not None and _is_text(item)
+        return (None if item is None or joined else ListOf(item)), joined
     kind = types.argument(unquoted, scope, subject)
-    return None if isinstance(kind, Anything) or kind == type_table.NULL else kind
+    return (None if isinstance(kind, Anything) or kind == type_table.NULL else kind), False
+
+
+def _is_text(item: Type) -> bool:
+    """Whether every value of the type is a `str` at run time: what is made of such items is one text."""
+    while isinstance(item, (Described, Bounded)):
+        item = item.inner
+    if isinstance(item, LiteralOf):
+        return all(isinstance(each, Constant) and isinstance(each.value, str) for each in item.values)
+    return item == type_table.STRING

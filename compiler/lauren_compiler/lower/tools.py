@@ -41,6 +41,7 @@ class _Findings:
     docs: Documentation
     parameters: Parameters
     output: Type | None
+    joined: bool
 
     @property
     def decl(self) -> FunctionDecl | ClassDecl:
@@ -72,8 +73,8 @@ class ToolLowerer:
         docs = documentation_of(decl, entry, self._sink)
         reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters)
         parameters = reader.read(entry.parameters)
-        output, sound = output_type(entry.decl, self._types, self._sink)
-        found = _Findings(candidate, binding, declared, entry, docs, parameters, output)
+        output, joined, sound = output_type(entry.decl, self._types, self._sink)
+        found = _Findings(candidate, binding, declared, entry, docs, parameters, output, joined)
         self._check(found)
         if declared.undecidable:
             return Verdict.UNDECIDABLE
@@ -104,6 +105,7 @@ class ToolLowerer:
             signature=self._signature(found),
             source=SourceLocation(file.relative, decl.line),
             span=file.span(decl.name_pos),
+            joined=found.joined,
         )
 
     def _bare(self, candidate: Candidate) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from ..syntax.declarations import Binding, Condition, Scope
 from ..syntax.expressions import Attribute, Chain, Compare, Constant, Expr, Name, Slice, Subscript, Tuple, Unary
@@ -23,6 +23,10 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+
+
+Fact: TypeAlias = str | int | tuple[object, ...] | None
+"""What is known at build time of one side of a comparison; None for nothing."""
 
 
 class Names(Protocol):
@@ -105,7 +109,7 @@ class Conditions:
         """Whether a comparison of versions turns on more than major and minor version."""
         return self._environment.version in (left[:2], right[:2]) and left[:2] == right[:2] and left != right
 
-    def _fact(self, expr: Expr, scope: Scope) -> str | int | tuple[object, ...] | None:
+    def _fact(self, expr: Expr, scope: Scope) -> Fact:
         """The value of a constant, or of a fact about the environment."""
         if isinstance(expr, Constant) and isinstance(expr.value, (str, int)):
             return expr.value
@@ -130,12 +134,12 @@ class Conditions:
         return None
 
 
-def _part(whole: object, index: Expr) -> str | int | tuple[object, ...] | None:
+def _part(whole: Fact, index: Expr) -> Fact:
     """An item or the first items of a tuple, as far as it is known."""
     if not isinstance(whole, tuple):
         return None
     if isinstance(index, Constant) and isinstance(index.value, int) and 0 <= index.value < len(whole):
-        part: object = whole[index.value]
+        part = whole[index.value]
         return part if isinstance(part, int) else None
     if isinstance(index, Slice) and index.lower is None and isinstance(index.upper, Constant):
         stop: object = index.upper.value

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..ir.types import EnumDefinition, ObjectDefinition
+from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
 from ..ir.values import Constant, Construction, EnumMember, Mapping, Sequence, Value
 from ..source.file import Pos
 from ..syntax import expressions as ex
@@ -44,6 +44,8 @@ class Classes(Protocol):
     """What constants ask of class reading. Nothing that is wrong with a class is reported for it."""
 
     def is_enum(self, decl: ClassDecl) -> bool | None: ...
+
+    def hides_defaults(self, decl: ClassDecl) -> bool: ...
 
     def canonical_member(self, key: str, name: str) -> str: ...
 
@@ -147,6 +149,8 @@ class Constants:
                 return self._open[id(owner)][symbol.name]
         elif owner.owner is not None and (member := self._enum_member(owner.owner, symbol.name, expr)) is not None:
             return member
+        if symbol.annotation is not None and owner.owner is not None and self._classes.hides_defaults(owner.owner):
+            return NotConstant(f"an attribute of `{owner.owner.name}` is no default of its fields", expr.pos)
         if len(owner.bindings.get(symbol.name, ())) > 1 and self._is_rebound(owner, symbol.name):
             return NotConstant(f"`{symbol.name}` is assigned in more than one place", expr.pos)
         value = self.evaluate(symbol.expr, owner)
@@ -198,6 +202,8 @@ class Constants:
                     return EnumMember(decl.key, member, candidate)
         if not isinstance(definition, ObjectDefinition):
             return NotConstant(f"it calls `{decl.name}`", call.pos)
+        if definition.kind is ObjectKind.TYPED_DICT:
+            return self._known_call("builtins.dict", call, scope, None)  # which it makes
         arguments: list[tuple[str, Value]] = []
         fields = [field.name for field in definition.fields]
         named = [(word.name, word.value) for word in call.keywords]
@@ -219,6 +225,9 @@ class Constants:
             return self.construct(symbol.decl, call, scope)
         if not isinstance(symbol, KnownSymbol):
             return NotConstant("it is a call", call.pos)
+        return self._known_call(symbol.name, call, scope, order)
+
+    def _known_call(self, name: str, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
         names = [word.name for word in call.keywords if word.name is not None]
         if len(names) != len(call.keywords):
             return NotConstant("it unpacks another dict", call.pos)
@@ -226,7 +235,7 @@ class Constants:
         if isinstance(values, NotConstant):
             return values
         count = len(call.args)
-        made = built(symbol.name, values[:count], tuple(zip(names, values[count:], strict=True)))
+        made = built(name, values[:count], tuple(zip(names, values[count:], strict=True)))
         return NotConstant(made, call.pos) if isinstance(made, str) else made
 
 

@@ -87,6 +87,8 @@ _MAKERS: dict[str, tuple[str, ...]] = {
     "pydantic.StringConstraints": (),
 }
 """Metadata of other libraries that is bounds, with the names of its positional parameters."""
+_LONGEST_INTEGER = 14_000
+"""In bits; Python writes no more than 4,300 digits."""
 _WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization_alias", "exclude", "validate_default"})
 
 
@@ -183,7 +185,11 @@ class MetadataReader:
         given = [*zip(names, call.args, strict=False), *((word.name, word.value) for word in call.keywords)]
         for name, value in given:
             if name in BOUNDS:
-                found = found.merged(self._bound(name, value, scope))
+                made = self._bound(name, value, scope)
+                # `Len(0, 3)` stands for `MaxLen(3)` alone.
+                found = found.merged(
+                    Metadata() if len(names) > 1 and made.bounds.given == (("min_length", 0),) else made
+                )
             else:
                 self._not_covered(f"`{name}=` here" if name else "`**` here", value.pos, scope)
                 found = replace(found, broken=True)
@@ -216,7 +222,11 @@ class MetadataReader:
             except (re.error, RecursionError, OverflowError) as error:
                 return f"Python can't compile it: {error}"
             return None
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return "a bound is a number"
+        if isinstance(value, int) and value.bit_length() > _LONGEST_INTEGER:
+            return "an integer of more than 4,200 digits is no bound"
+        if isinstance(value, float) and not math.isfinite(value):
             return "a bound is a finite number"
         if name in ("min_length", "max_length") and (not isinstance(value, int) or value < 0):
             return "a length is a whole number, zero or more"

@@ -275,6 +275,11 @@ class ClassDecl(Declaration[ast.ClassDef]):
     def keywords(self) -> dict[str, Lazy]:
         return {word.arg: Lazy(word.value) for word in self.node.keywords if word.arg}
 
+    def sets_attribute(self, name: str) -> bool:
+        """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
+        nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Attribute) and node.attr == name)
+        return any(isinstance(node.ctx, ast.Store) for node in nodes)
+
     @cached_property
     def body(self) -> Scope:
         from .scopes import build_class

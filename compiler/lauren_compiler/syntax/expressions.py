@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..source.file import Pos
 
@@ -167,7 +167,7 @@ class Opaque(Expr):
 
 def equal(left: Expr, right: Expr) -> bool:
     """Whether two expressions are written alike, places apart."""
-    pending: list[tuple[object, object]] = [(left, right)]
+    pending: list[tuple[Any, Any]] = [(left, right)]
     while pending:
         one, other = pending.pop()
         if type(one) is not type(other):
@@ -175,13 +175,17 @@ def equal(left: Expr, right: Expr) -> bool:
         if isinstance(one, (Expr, Keyword)):
             names = [name for name in one.__dataclass_fields__ if name not in ("pos", "deferred")]
             pending.extend((getattr(one, name), getattr(other, name)) for name in names)
-        elif isinstance(one, tuple) and isinstance(other, tuple):
+        elif _is_tuple(one):
             if len(one) != len(other):
                 return False
             pending.extend(zip(one, other, strict=True))
         elif one != other:
             return False
     return True
+
+
+def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
+    return isinstance(value, tuple)
 
 
 _OPERATORS: dict[type[ast.operator], str] = {

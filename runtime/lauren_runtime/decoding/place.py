@@ -69,6 +69,19 @@ class Place:
         self.faults.append(Fault(tuple(self.path), expected, described(got), allowed))
         return None
 
+    def refuse(self, before: int, expected: str, got: Any) -> object:
+        """Note that the value here does not fit, in place of the faults after the first `before`. Returns None."""
+        del self.faults[before:]
+        return self.fail(expected, got)
+
+    def sent(self, value: Any, before: int) -> Any:
+        """The JSON value that stands here: `value`, or what repairs after the first `before` made of it."""
+        path = tuple(self.path)
+        for repair in self.repairs[before:]:
+            if repair.path == path:
+                value = repair.after
+        return value
+
     def mend(self, what: str, before: Any, after: Any) -> None:
         """Note a repair of the value here."""
         self.repairs.append(Repair(tuple(self.path), what, before, after))

@@ -25,7 +25,7 @@ from ...ir.types import (
 )
 from ..layout import Comprehension, Expression, Group, call, statement
 from ..pyliteral import literal, plain
-from .limits import tests
+from .limits import guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
 _SCALARS = {
@@ -35,6 +35,7 @@ _SCALARS = {
     ScalarKind.BOOLEAN: "boolean",
     ScalarKind.NULL: "null",
 }
+_LONGEST_DOC = 75
 _FAILED = ["    if given is None:", "        return None"]
 
 
@@ -62,7 +63,8 @@ def _doc(scope: ModuleScope, type: Type) -> str:
         module, _, qualname = type.key.partition(":")
         return f"{plain(qualname)[:50]} of {plain(module)[:25]}."
     phrase = scope.shapes.phrase(type)
-    return f"{phrase[0].upper()}{phrase[1:]}."
+    # A pattern may hold anything.
+    return f"{phrase[0].upper()}{plain(phrase)[1:_LONGEST_DOC]}."
 
 
 def _body(scope: ModuleScope, type: Type) -> list[str]:
@@ -99,15 +101,27 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
 
 def _bounded(scope: ModuleScope, type: Bounded) -> list[str]:
     """The type first; a value that is of it is then held to each bound."""
-    lines = [
-        "    before = len(at.faults)",
-        *statement("found: Any = ", call(checker(scope, type.inner), "value", "at")),
-        "    if len(at.faults) > before:",
-        "        return None",
-    ]
-    for test in tests(scope, type, "found"):
-        lines += [f"    if {test}:", *statement("return ", call("at.fail", _expected(scope, type), "value"), indent=2)]
-    return [*lines, "    return found"]
+    expected = _expected(scope, type)
+    decoded = statement("found: Any = ", call(checker(scope, type.inner), "value", "at"))
+    it = "sent" if measured_as_sent(type) else "found"
+    if it == "sent":
+        lines = [f"    before, mended = {scope.use('marks')}(at)", *decoded]
+    else:
+        lines = ["    before = len(at.faults)", *decoded]
+    conditions = ["len(at.faults) > before"]
+    if not isinstance(type.inner, Scalar) or it == "sent":
+        lines += guards(conditions, 1, _otherwise(scope, type))
+        lines += ["    sent: Any = at.sent(value, mended)"] if it == "sent" else []
+        conditions = []
+    refusal = statement("return ", call("at.refuse", "before", expected, "value"), indent=2)
+    return [*lines, *guards([*conditions, *tests(scope, type, it)], 1, refusal), "    return found"]
+
+
+def _otherwise(scope: ModuleScope, type: Bounded) -> list[str]:
+    """What becomes of a value that is not of the type: for a scalar, one fault that names its bounds too."""
+    if not isinstance(type.inner, Scalar):
+        return ["        return None"]
+    return statement("return ", call("at.refuse", "before", _expected(scope, type), "value"), indent=2)
 
 
 def _built(scope: ModuleScope, type: Built) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ...ir.types import (
     Anything,
     Bounded,
@@ -22,7 +24,7 @@ from ...ir.types import (
 from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
 from .check import construction
-from .limits import tests
+from .limits import doubt_of, guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
 _SCALARS = {
@@ -41,6 +43,9 @@ _INLINE: dict[Type, str] = {
     # A float that is finite is taken as it is, anything else asks `real`.
     Scalar(ScalarKind.NUMBER): "typeof({it}) is not float or {it} - {it} != 0.0",
 }
+_DOUBT = "raise Doubt"
+_NAMES = ("Doubt", "LEAST", "MOST", "real", "typeof")
+_WORD = re.compile("[A-Za-z_]+")
 _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
 _INTEGER = Scalar(ScalarKind.INTEGER)
@@ -105,20 +110,31 @@ def fetch(
     Common scalars are checked in place, in a local variable called like `name`, if that fits a line.
     """
     resolved = scope.shapes.resolved(type)
-    if resolved in _INLINE:
-        it = local.fresh(name, longest=16, fallback="field")
-        test = f"if {_INLINE[resolved].format(it=it)}:"
-        if len(STEP * indent + test) <= WIDTH:
-            return [STEP * indent + line for line in (f"{it} = {source}", test, STEP + _other(scope, resolved, it))], it
-    return [], quick(scope, type, source) or ""
-
-
-def _other(scope: ModuleScope, type: Type, it: str) -> str:
-    """What is done with a value that failed the test in place."""
-    for used in ("typeof", "LEAST", "MOST"):
-        if used in _INLINE[type]:
+    it = local.fresh(name, longest=16, fallback="field")
+    tested = [STEP * indent + line for line in _tested(scope, resolved, it)]
+    if not tested or any(len(line) > WIDTH for line in tested):
+        return [], quick(scope, type, source) or ""
+    for used in _NAMES:
+        if any(used in _WORD.findall(line) for line in tested):
             scope.use(used)
-    return f"{it} = {scope.use('real')}({it})" if type == _NUMBER else f"raise {scope.use('Doubt')}"
+    return [f"{STEP * indent}{it} = {source}", *tested], it
+
+
+def _tested(scope: ModuleScope, type: Type, it: str) -> list[str]:
+    """Lines that raise a doubt of `it`; for numbers, that make it a float. None for types that need a function."""
+    if type in _INLINE:
+        return [f"if {_INLINE[type].format(it=it)}:", STEP + (f"{it} = real({it})" if type == _NUMBER else _DOUBT)]
+    if isinstance(type, Bounded) and type.inner == _NUMBER and type.bounds.multiple_of is None:
+        # Bounds hold for what was sent: a float has not all digits of an integer.
+        return [*guards(tests(scope, type, it), 0, [STEP + _DOUBT]), *_tested(scope, _NUMBER, it)]
+    if isinstance(type, Bounded):
+        condition = doubt_of(scope, type, it)
+        return [] if condition is None else [f"if {condition}:", STEP + _DOUBT]
+    if isinstance(type, Union) and len(type.members) == 2 and _NULL in type.members:
+        other = scope.shapes.resolved(type.members[type.members[0] == _NULL])
+        condition = doubt_of(scope, other, it) if isinstance(other, Bounded) else None
+        return [] if condition is None else [f"if {it} is not None and ({condition}):", STEP + _DOUBT]
+    return []
 
 
 def store(
@@ -179,10 +195,13 @@ def _bounded(scope: ModuleScope, type: Bounded) -> list[str]:
     found = quick(scope, type.inner, "value")
     if found is None:
         return _doubt(scope)
-    lines = statement("found = ", breakable(found))
-    for test in tests(scope, type, "found"):
-        lines += [f"    if {test}:", f"        raise {scope.use('Doubt')}"]
-    return [*lines, "    return found"]
+    it = "value" if measured_as_sent(type) else "found"
+    refusal = [f"        raise {scope.use('Doubt')}"]
+    return [
+        *statement("found = ", breakable(found)),
+        *guards(tests(scope, type, it), 1, refusal),
+        "    return found",
+    ]
 
 
 def _doubt(scope: ModuleScope) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from ...ir.formats import FORMATS
 from ...ir.types import EnumDefinition, Formatted, Type
 from ...ir.values import Constant, EnumMember, Value
-from ..layout import Expression, Group, Labelled, assignment, call, display, statement
+from ..layout import Expression, Group, Labelled, assignment, call, display, named_number, statement
 from ..names import Namespace, snake
 from ..pyliteral import literal
 from .shapes import Shapes
@@ -21,8 +21,8 @@ from .shapes import Shapes
 CHECK_API = tuple(
     """
     LEAST MOST STRICT Choice Constants Format Gap Imported Member Pattern Place anything boolean build build_dict
-    build_items complete each entries integer integer_key is_json is_multiple items marks members null number only others
-    positional string string_key typeof unique
+    build_items complete each entries integer integer_key is_json is_multiple items marks members null number only
+    others positional string string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(
@@ -35,6 +35,7 @@ RESERVED = (
     *("Any", "Call", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "repair", "value"),
 )
 _LONGEST_KEY = 28
+_LONGEST_NUMBER = 24
 _LONGEST_TABLE = 16
 
 
@@ -63,6 +64,7 @@ class ModuleScope:
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     _patterns: dict[str, str] = field(default_factory=dict[str, str])
     _formats: dict[Formatted, str] = field(default_factory=dict["Formatted", str])
+    _numbers: dict[str, str] = field(default_factory=dict[str, str])
     _bases: dict[Type, str] = field(default_factory=dict["Type", str])
     _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
     _written: dict[tuple[str, Type], str] = field(default_factory=dict[tuple[str, "Type"], str])
@@ -137,6 +139,16 @@ class ModuleScope:
             made = call(self.use("Format"), literal(type.kind.value), literal(FORMATS[type.kind].phrase))
             self.constants.append(statement(f"{self._formats[type]} = ", made, indent=0))
         return self._formats[type]
+
+    def number(self, value: int | float | str) -> str:
+        """The expression for a number: its literal, or the name of a constant if that is long."""
+        text = literal(value)
+        if len(text) <= _LONGEST_NUMBER:
+            return text
+        if text not in self._numbers:
+            self._numbers[text] = self.names.fresh("BOUND")
+            self.constants.append(named_number(self._numbers[text], text))
+        return self._numbers[text]
 
     def table(self, type: Type) -> str:
         """The name of the `Constants` of a literal or an enum."""

@@ -111,7 +111,8 @@ class Shapes:
         if isinstance(type, (Bounded, Built)):
             return self.kinds(type.inner)
         if isinstance(type, Formatted):
-            return _KINDS[ScalarKind.STRING] | (_KINDS[ScalarKind.NUMBER] if FORMATS[type.kind].number else set())
+            number = _KINDS[ScalarKind.NUMBER] if FORMATS[type.kind].number else frozenset[str]()
+            return _KINDS[ScalarKind.STRING] | number
         if isinstance(type, Scalar):
             return _KINDS[type.kind]
         if isinstance(type, Union):

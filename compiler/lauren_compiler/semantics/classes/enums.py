@@ -6,20 +6,18 @@ underscores, descriptors and nested classes; `auto()` counts on; a member with t
 
 from __future__ import annotations
 
-import ast
 import inspect
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...ir.types import EnumDefinition
-from ...ir.values import Constant, Mapping, Sequence, Value
+from ...ir.values import Constant, Sequence, Value
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope
-from ...syntax.expressions import Call, Expr, Keyword, Lambda
+from ...syntax.expressions import Call, Expr, Lambda
 from ..constants import NotConstant
-from ..symbols import ClassSymbol, FunctionSymbol, KnownSymbol, ValueSymbol
+from ..symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 from .kinds import FLAG_BASES, Ancestry
 from .members import known_members, valued_members
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 _AUTO = "enum.auto"
 _MIXINS = ("builtins.str", "builtins.int", "builtins.float")
 _IMPLIED = {"enum.IntEnum": "builtins.int", "enum.IntFlag": "builtins.int", "enum.StrEnum": "builtins.str"}
-_CALL_WORDS = ("names", "type", "module", "qualname", "start")
 _DESCRIPTOR = ("__get__", "__set__", "__delete__")
 _MAKING = ("__new__", "__init__", "__call__", "__prepare__")
 _NO_MEMBERS = {
@@ -53,7 +50,7 @@ def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[La
     declared = _declared(types, decl, via)
     if declared is None:
         return None
-    reader = _Members(types, decl.name, decl.body, found.known, via)
+    reader = Members(types, decl.name, decl.body, found.known, via)
     members = reader.read(declared)
     text = inspect.cleandoc(decl.docstring.text) or None if decl.docstring else None
     file = decl.scope.module.file
@@ -62,75 +59,6 @@ def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[La
     types.classes.aliases[decl.key] = reader.aliases
     flag = bool(found.known & FLAG_BASES)
     return EnumDefinition(file.module, decl.qualname, members, text, flag, file.span(decl.name_pos))
-
-
-def read_enum_call(
-    types: TypeReader, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]
-) -> EnumDefinition | None:
-    """`Color = Enum("Color", "RED GREEN")`, a list of names, of pairs, or a dict."""
-    file = symbol.scope.module.file
-    span = file.span(call.pos)
-    if "<locals>" in symbol.qualname:
-        message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
-        types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
-        return None
-    names = call.args[1] if len(call.args) == 2 else call.keyword("names")
-    given = types.constants.evaluate(names, symbol.scope) if names is not None else None
-    mixins = {_known_base(types, word, symbol.scope) for word in call.keywords if word.name == "type"}
-    start = _start(types, call, symbol.scope)
-    pairs = _pairs(given, name, start) if start is not None and (start == 1 or name not in FLAG_BASES) else None
-    if pairs is None or any(word.name not in _CALL_WORDS for word in call.keywords):
-        message = f"the members of enum `{symbol.name}` can't be known from the source"
-        types.sink.add(rules.INVALID_CLASS.at(span, message, labels=via))
-        return None
-    reader = _Members(types, symbol.name, symbol.scope, frozenset({name, *mixins}), via)
-    members = reader.finish([(key, value, call.pos) for key, value in pairs])
-    if members is None:
-        return None
-    types.classes.aliases[f"{file.module}:{symbol.qualname}"] = reader.aliases
-    return EnumDefinition(file.module, symbol.qualname, members, None, name in FLAG_BASES, span)
-
-
-def _start(types: TypeReader, call: Call, scope: Scope) -> int | None:
-    """The first of the numbers that are counted; None if it can't be known."""
-    given = call.keyword("start")
-    value = types.constants.evaluate(given, scope) if given is not None else Constant(1)
-    return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
-
-
-def _known_base(types: TypeReader, word: Keyword, scope: Scope) -> str:
-    symbol = types.resolver.dealias(types.resolver.resolve(word.value, scope))
-    return symbol.name if isinstance(symbol, KnownSymbol) else ""
-
-
-def _pairs(given: Value | NotConstant | None, base: str, start: int) -> list[tuple[str, Value]] | None:
-    if isinstance(given, Mapping):
-        pairs = given.items
-    elif isinstance(given, Sequence) and all(
-        isinstance(item, Sequence) and len(item.items) == 2 for item in given.items
-    ):
-        pairs = tuple((item.items[0], item.items[1]) for item in given.items if isinstance(item, Sequence))
-    else:
-        return _counted(given, base, start)
-    found = [(key.value, value) for key, value in pairs if isinstance(key, Constant) and isinstance(key.value, str)]
-    return found if len(found) == len(pairs) else None
-
-
-def _counted(given: Value | NotConstant | None, base: str, start: int) -> list[tuple[str, Value]] | None:
-    """Names alone: their values are those of `auto()`, from `start` on."""
-    if isinstance(given, Constant) and isinstance(given.value, str):
-        names = given.value.replace(",", " ").split()
-    elif isinstance(given, Sequence):
-        names = [item.value for item in given.items if isinstance(item, Constant) and isinstance(item.value, str)]
-        if len(names) != len(given.items):
-            return None
-    else:
-        return None
-    values: list[Constant] = []
-    for name in names:
-        counted = next_value(name, values, frozenset({base}))
-        values.append(counted if values or isinstance(counted.value, str) else Constant(start))
-    return list(zip(names, values, strict=True))
 
 
 def next_value(name: str, before: list[Constant], known: frozenset[str]) -> Constant:
@@ -149,20 +77,13 @@ def _what_sets_values(types: TypeReader, found: Ancestry) -> str | None:
     for owner in found.classes:
         if (name := next((name for name in _CUSTOM if name in owner.body.bindings), None)) is not None:
             return f"`{name}`"
-        if any(isinstance(node, ast.Attribute) and node.attr == "_value_" for node in _stores(owner.node)):
+        if owner.sets_attribute("_value_"):
             return "its methods"
         metaclass = owner.keywords.get("metaclass")
         symbol = types.resolver.resolve(metaclass.expr, owner.signature_scope) if metaclass is not None else None
         if isinstance(symbol, ClassSymbol) and any(name in symbol.decl.body.bindings for name in _MAKING):
             return f"its metaclass `{symbol.decl.name}`"
     return None
-
-
-def _stores(node: ast.ClassDef) -> Iterator[ast.expr]:
-    """The targets of assignments in the methods of a class."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
-            yield part
 
 
 def _declared(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> list[tuple[str, Expr, Pos]] | None:
@@ -190,7 +111,7 @@ def _names_member(name: str) -> bool:
     return not name.startswith("__") and not (name.startswith("_") and name.endswith("_") and len(name) > 2)
 
 
-class _Members:
+class Members:
     """Collects the members of one enum."""
 
     def __init__(

@@ -87,7 +87,8 @@ def read_named_tuple_call(
         return None
     pairs = _typed_names(declared) if name == "typing.NamedTuple" else None
     names = _plain_names(types, declared, symbol) if name == "collections.namedtuple" and not call.keywords else None
-    if pairs is None and names is None:
+    given = names if pairs is None else [key for key, _ in pairs]
+    if given is None or len(set(given)) != len(given) or any(key.startswith("_") for key in given):
         message = f"the fields of the named tuple `{symbol.name}` can't be known from the source"
         types.sink.add(rules.INVALID_CLASS.at(span, message, labels=via))
         return None

@@ -10,12 +10,13 @@ from ...diagnostics.rules import names as name_rules
 from ...diagnostics.rules import types as rules
 from ...ir.types import Definition
 from ...syntax.declarations import ClassDecl
-from ...syntax.expressions import Call, Expr
+from ...syntax.expressions import Call, Constant, Expr
 from ..attempts import attempt
 from ..metadata import is_pydantic
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from .dataclass import read_dataclass, refuse_dataclass_call
-from .enums import read_enum, read_enum_call
+from .enum_calls import read_enum_call
+from .enums import read_enum
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .typed_dict import read_typed_dict, read_typed_dict_call
@@ -68,6 +69,14 @@ class ClassReader:
             return True
         hidden = found.lost is not None or foreign_rule(found, self.types.resolver) is not None
         return None if hidden else False
+
+    def hides_defaults(self, decl: ClassDecl) -> bool:
+        """Whether a class's attributes are not the defaults of its fields: those of named tuples, and slots."""
+        if "typing.NamedTuple" in ancestry(decl, self.types.resolver).known:
+            return True
+        _, call = decorator_call(decl, "dataclasses.dataclass", self.types.resolver)
+        slots = call.keyword("slots") if call is not None else None
+        return slots is not None and not (isinstance(slots, Constant) and not slots.value)
 
     def canonical_member(self, key: str, name: str) -> str:
         """The name of the member that `name` is an alias of; `name` itself if it is none."""

@@ -78,7 +78,7 @@ def read_typed_dict_call(
         types.sink.add(rules.INVALID_CLASS.at(file.span(call.pos), message, labels=via))
         return None
     flags = _flags(types, symbol.name, {word.name: word.value for word in call.keywords}, scope, via)
-    fields: list[Field] = []
+    fields: dict[str, Field] = {}
     sound = flags is not None
     for key, annotation in display.items:
         if not (isinstance(key, Constant) and isinstance(key.value, str)):
@@ -89,11 +89,17 @@ def read_typed_dict_call(
         field = _key(types, symbol.name, member, scope, flags is None or flags.total, via)
         sound = sound and field is not None
         if field is not None:
-            fields.append(field)
+            fields[field.name] = field
     if flags is None or not sound:
         return None
     return ObjectDefinition(
-        ObjectKind.TYPED_DICT, file.module, symbol.qualname, tuple(fields), None, flags.closed, file.span(call.pos)
+        ObjectKind.TYPED_DICT,
+        file.module,
+        symbol.qualname,
+        tuple(fields.values()),
+        None,
+        flags.closed,
+        file.span(call.pos),
     )
 
 
