@@ -108,8 +108,14 @@ class ArgumentError:
         return (self.path, self.expected, self.got, self.allowed, self.message)
 
 
+_MOST_SHOWN = 25
+
+
 class ToolInputError(LaurenToolError):
-    """The arguments of a call do not fit the tool; `errors` are all of them, in the order of the schema."""
+    """The arguments of a call do not fit the tool; `errors` are all of them, in the order of the schema.
+
+    As text it tells the first 25 and counts the rest.
+    """
 
     def __init__(self, errors: Sequence[ArgumentError], tool_name: str = "", tool_use_id: str = "") -> None:
         self.errors = list(errors)
@@ -119,7 +125,9 @@ class ToolInputError(LaurenToolError):
 
     def __str__(self) -> str:
         tool = f" for tool {self.tool_name!r}" if self.tool_name else ""
-        lines = [f"- {error.message}" for error in self.errors]
+        lines = [f"- {error.message}" for error in self.errors[:_MOST_SHOWN]]
+        if len(self.errors) > _MOST_SHOWN:
+            lines.append(f"- and {len(self.errors) - _MOST_SHOWN:,} more")
         return "\n".join([f"Invalid arguments{tool}:", *lines])
 
 

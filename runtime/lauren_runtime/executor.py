@@ -145,7 +145,9 @@ class ToolExecutor:
         except Ended as ended:
             return self._report(call, ended.failure)
         except BaseException as error:
-            if is_always_raised(error):
+            # User code's exceptions are caught where it is called, but for those that no `except Exception` sees. One
+            # that is left is the caller's mistake, such as a context that is none.
+            if isinstance(error, Exception) or is_always_raised(error):
                 raise
             return self._report(call, ToolExecutionError(call.name, call.tool_use_id, error))
         return result if self._max_length is None else shortened(result, self._max_length)

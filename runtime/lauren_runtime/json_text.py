@@ -19,6 +19,7 @@ MAX_DIGITS = 4300
 _TOO_LARGE: int = 10**MAX_DIGITS
 _PLAIN = frozenset({str, bool, NoneType})
 _SPACE = " \t\n\r"
+_LONGEST_KEY = 60
 
 
 class JSONTextError(ValueError):
@@ -149,9 +150,9 @@ def _refuse_constant(name: str) -> Never:
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [key for key, _ in pairs]
-        twice = next(key for key in found if names.count(key) > 1)
-        raise JSONTextError(f"not accepted: the key {twice!r} stands twice in one object")
+        left = dict.fromkeys(found)
+        twice = next(key for key, _ in pairs if left.pop(key, key) is not None)
+        raise JSONTextError(f"not accepted: the key {twice[:_LONGEST_KEY]!r} stands twice in one object")
     return found
 
 

@@ -14,6 +14,7 @@ from logging import getLogger
 from typing import Any
 
 from .errors import BuildMismatchError, ToolSetupError
+from .marks import TOOL_META
 from .signature import Mismatch, digest_of
 from .table import Entry, Table
 
@@ -99,8 +100,8 @@ def _execute(name: str, path: str, folders: list[str] | None) -> Any:
 def tool_object(table: Table, entry: Entry) -> Any:
     """The tool's object: the one bound, else imported.
 
-    Raises ToolSetupError if it has to be bound and is not, BuildMismatchError if its module no longer has it, and
-    whatever the module raises when it is imported.
+    Raises ToolSetupError if it has to be bound and is not, BuildMismatchError if its module no longer has it, or has
+    something under its name that `tool()` never saw, and whatever the module raises when it is imported.
     """
     if entry.key in table.bound:
         return table.bound[entry.key]
@@ -114,7 +115,22 @@ def tool_object(table: Table, entry: Entry) -> Any:
         if not hasattr(found, attribute):
             raise BuildMismatchError(f"{entry.module} has no {entry.qualname}, which tool {entry.name!r} is: rebuild")
         found = getattr(found, attribute)
+    if not _is_marked(found):
+        raise BuildMismatchError(
+            f"{entry.key} is not the object that tool {entry.name!r} was compiled from: it has no mark of `tool()`. "
+            "The name was bound to something else after the decorator, or a decorator above it returns an object of "
+            "its own (use functools.wraps there)."
+        )
     return found
+
+
+def _is_marked(found: Any) -> bool:
+    """Whether `tool()`, ours or lauren-ai's, marked the object, or one that it wraps."""
+    while found is not None:
+        if hasattr(found, TOOL_META):
+            return True
+        found = getattr(found, "__wrapped__", None)
+    return False
 
 
 def check_signature(entry: Entry, function: Any, mismatch: Mismatch) -> None:

@@ -116,3 +116,36 @@ def test_long_values_are_cut() -> None:
 def test_errors_tell_nothing_of_the_inside() -> None:
     text = str(ToolInputError(errors(to("Point"), {"x": {}, "tags": 3, "color": []})))
     assert all(word not in text for word in ("Traceback", "shop", "http", "_check", "Point"))
+
+
+@pytest.mark.parametrize("key", ["k" * 10_000, "k y" * 10_000, "\u2028" * 10_000])
+def test_long_keys_are_cut(key: str) -> None:
+    for type_, value in ((DictOf(STRING, INTEGER), {key: "x"}), (to("Patch"), {"id": 1, key: 2})):
+        (found,) = errors(type_, value)
+        assert len(found.message) < 300
+        assert len(found.path) < 80
+    (found,) = errors(DictOf(INTEGER, INTEGER), {key: 1})
+    assert len(found.message) < 300
+    (found,) = errors(INTEGER, 1, **{key: 2})
+    assert len(found.message) < 300
+
+
+def test_long_paths_are_cut_in_the_middle() -> None:
+    value: Any = {"left": 5}
+    for _ in range(200):
+        value = {"left": value}
+    (found,) = errors(to("Tree"), value)
+    assert len(found.path) == 301
+    assert found.path.startswith("p.left.left.")
+    assert found.path.endswith(".left.left")
+    assert "…" in found.path
+
+
+def test_many_errors_are_counted() -> None:
+    unknown = {f"unknown{number}": number for number in range(20_000)}
+    found = errors(ListOf(INTEGER), ["x"] * 20_000, **unknown)
+    assert len(found) == 40_000
+    lines = str(ToolInputError(found)).splitlines()
+    assert len(lines) == 27
+    assert lines[1].startswith("- p[0]: ")
+    assert lines[-1] == "- and 39,975 more"

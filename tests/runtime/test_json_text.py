@@ -161,3 +161,16 @@ def test_a_truncated_call_does_not_run_with_defaults(tmp_path: Path) -> None:
         result = build.run("wipe", text) if text is not None else build.run("wipe", "null")
         assert isinstance(result.exception, ToolInputError)
     assert build.tools.RAN == []
+
+
+def test_a_long_key_that_stands_twice_is_cut() -> None:
+    key = "k" * 10_000
+    with pytest.raises(JSONTextError, match="stands twice") as caught:
+        parse(f'{{"{key}": 1, "{key}": 2}}')
+    assert len(str(caught.value)) < 200
+
+
+def test_the_key_that_stands_twice_is_found_among_many() -> None:
+    keys = ", ".join(f'"k{number}": 0' for number in range(50_000))
+    with pytest.raises(JSONTextError, match="the key 'k49999' stands twice"):
+        parse(f'{{{keys}, "k49999": 1}}')

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .place import Place
 
 _LONGEST_REASON = 300
+_MOST_HINTS = 50
 
 
 def members(value: object, at: Place, expected: str) -> dict[str, Any] | None:
@@ -123,7 +124,8 @@ def others(
 def _unknown(name: str, at: Place, known: tuple[str, ...], noun: str) -> None:
     from .wording import nearest, quoted
 
-    near = nearest(name, known)
+    # Looking for a near name takes time: past the first mistakes it helps nobody.
+    near = nearest(name, known) if len(at.faults) < _MOST_HINTS else None
     meant = "" if near is None else f"; did you mean {quoted(near)}?"
     words = f"there is no {noun} of this name{meant}"
     at.faults.append(Fault((*at.path, name), f"a known {noun}", quoted(name), tuple(known), words))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .place import Fault
 
 _LONGEST = 60
+_LONGEST_PATH = 300
 _SHOWN = 30
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -54,16 +55,20 @@ def quoted(value: object) -> str:
 
 
 def path_text(path: Iterable[str | int]) -> str:
-    """`items[0].label`; a key that is no plain word stands in brackets and quotes."""
+    """`items[0].label`; a key that is long or no plain word stands in brackets and quotes, shortened.
+
+    Of a very long path the beginning and the end are shown.
+    """
     text = ""
     for step in path:
         if isinstance(step, int):
             text += f"[{step}]"
-        elif step and _PLAIN.issuperset(step):
+        elif step and len(step) <= _LONGEST and _PLAIN.issuperset(step):
             text += f".{step}" if text else step
         else:
             text += f"[{quoted(step)}]"
-    return text
+    half = _LONGEST_PATH // 2
+    return text if len(text) <= _LONGEST_PATH else f"{text[:half]}…{text[-half:]}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from ...ir.types import (
     Anything,
@@ -292,9 +293,13 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     local = locals_of(scope, ("fields", "value"))
     doubt = scope.use("Doubt")
     required = [each for each in definition.fields if each.required]
-    optional = [each for each in definition.fields if not each.required]
     if not all(has_form(scope, each.type) for each in required):
         return [f"    raise {doubt}"]
+    later = [each for each in definition.fields if not each.required]
+    if definition.kind is ObjectKind.TYPED_DICT:
+        # Keys stand as declared: what is required, but behind an optional one, waits for it.
+        required = list(takewhile(lambda each: each.required, definition.fields))
+        later = list(definition.fields[len(required) :])
     lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
     known: list[tuple[str, Expression]] = []
     for each in required:
@@ -306,7 +311,7 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
     if loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
         direct = call(loaded, *(Labelled(f"{name}=", it) for name, it in known))
-        if not optional:
+        if not later:
             return [
                 *lines,
                 f"    if len(value) != {len(known)}:",
@@ -316,10 +321,13 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         lines += [f"    if len(value) == {len(known)}:", *statement("return ", direct, indent=2)]
     fields = Group("", tuple(Labelled(f"{scope.key(name)}: ", it) for name, it in known), "{}")
     lines += statement("fields: dict[str, Any] = ", fields)
-    for each in optional:
+    for each in later:
         key = scope.key(each.wire)
-        lines.append(f"    if {key} in value:")
-        lines += store(scope, each.type, f"value[{key}]", local, each.name, f"fields[{scope.key(each.name)}] = ", 2)
+        lines += [] if each.required else [f"    if {key} in value:"]
+        indent = 1 if each.required else 2
+        lines += store(
+            scope, each.type, f"value[{key}]", local, each.name, f"fields[{scope.key(each.name)}] = ", indent
+        )
     lines += ["    if len(value) != len(fields):", f"        raise {doubt}"]
     return [*lines, "    return fields" if loaded is None else f"    return {loaded}(**fields)"]
 
