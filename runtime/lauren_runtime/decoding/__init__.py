@@ -21,6 +21,7 @@ from .containers import (
     positional,
     unique,
 )
+from .formats import Format
 from .limits import Pattern, is_multiple
 from .loading import Imported, load
 from .place import STRICT, Place
@@ -37,6 +38,7 @@ __all__ = [
     "STRICT",
     "Choice",
     "Constants",
+    "Format",
     "Gap",
     "Imported",
     "Member",
