@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+from collections import Counter, OrderedDict, defaultdict, deque
+from decimal import Decimal
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired
 
 from lauren_compiler.ir.tools import ToolSet
 from lauren_compiler.ir.types import (
     AliasDefinition,
     Anything,
+    Built,
+    BuiltKind,
     Definition,
     Described,
     DictOf,
+    FormatKind,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectKind,
@@ -26,6 +32,7 @@ from lauren_compiler.ir.values import Constant, EnumMember, Sequence
 from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
+from .formats import ANNOTATIONS
 from .tool_sets import (
     BOOLEAN,
     INTEGER,
@@ -222,6 +229,15 @@ CASES: list[tuple[Any, Type]] = [
     (Annotated[int, Field(description="d")] | None, Union((Described(INTEGER, "d"), NULL))),
     (list[Annotated[int, Field(description="d", title="t")]], ListOf(Described(INTEGER, "d", "t"))),
     (list[Annotated[Point, Field(description="d")]], ListOf(Described(to("Point"), "d"))),
+    *((annotation, Formatted(kind)) for kind, annotation in ANNOTATIONS.items()),
+    (Decimal | None, Union((Formatted(FormatKind.DECIMAL), NULL))),
+    (list[Decimal | str], ListOf(Union((Formatted(FormatKind.DECIMAL), STRING)))),
+    (Annotated[Decimal, Field(description="d")], Described(Formatted(FormatKind.DECIMAL), "d")),
+    (deque, Built(ListOf(ANY), BuiltKind.DEQUE)),
+    (deque[int], Built(ListOf(INTEGER), BuiltKind.DEQUE)),
+    (OrderedDict[str, int], Built(DictOf(STRING, INTEGER), BuiltKind.ORDERED_DICT)),
+    (Counter[str], Built(DictOf(STRING, INTEGER), BuiltKind.COUNTER)),
+    (defaultdict[str, list[int]], Built(DictOf(STRING, ListOf(INTEGER)), BuiltKind.DEFAULT_DICT, "list")),
     (Color, to("Color")),
     (Size, to("Size")),
     (Mixed, to("Mixed")),

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from hypothesis import strategies as st
 from lauren_compiler.ir.bounds import within
+from lauren_compiler.ir.formats import FORMATS
 from lauren_compiler.ir.types import (
     AliasDefinition,
     Anything,
     Bounded,
     Bounds,
+    Built,
+    BuiltKind,
     Definition,
     Described,
     DictOf,
     EnumDefinition,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectKind,
@@ -35,6 +40,7 @@ from lauren_compiler.schema.constants import json_of
 from pydantic import Field
 
 from . import every_type
+from .formats import ANNOTATIONS, nearly, texts
 from .tool_sets import BOOLEAN, INTEGER, NULL, NUMBER, STRING, to
 
 BY_KEY: Mapping[str, Definition] = {
@@ -87,6 +93,15 @@ _BOUNDED = (
     Both(Annotated[list[int], Field(max_length=2)], Bounded(ListOf(INTEGER), Bounds(max_length=2))),
     Both(Annotated[set[str], Field(min_length=1)], Bounded(SetOf(STRING), Bounds(min_length=1))),
     Both(Annotated[dict[str, Any], Field(min_length=1)], Bounded(DictOf(STRING, Anything()), Bounds(min_length=1))),
+)
+_FORMATTED = tuple(Both(annotation, Formatted(kind), True) for kind, annotation in ANNOTATIONS.items())
+_BUILT = (
+    Both(deque[int], Built(ListOf(INTEGER), BuiltKind.DEQUE)),
+    Both(deque, Built(ListOf(Anything()), BuiltKind.DEQUE)),
+    Both(OrderedDict[str, float], Built(DictOf(STRING, NUMBER), BuiltKind.ORDERED_DICT)),
+    Both(Counter[str], Built(DictOf(STRING, INTEGER), BuiltKind.COUNTER)),
+    Both(defaultdict[str, int], Built(DictOf(STRING, INTEGER), BuiltKind.DEFAULT_DICT, "int")),
+    Both(defaultdict[str, list[str]], Built(DictOf(STRING, ListOf(STRING)), BuiltKind.DEFAULT_DICT, "list")),
 )
 _KEYS = (
     Both(str, STRING),
@@ -148,7 +163,8 @@ def _tuple(members: list[Both]) -> Both:
 
 def types() -> Drawn:
     """Types of every kind, nested and in unions; named ones are those of `every_type`, in module `shop`."""
-    leaves = st.one_of(st.sampled_from(_SCALARS), _literals(), st.sampled_from(_NAMED), st.sampled_from(_BOUNDED))
+    known = (_SCALARS, _NAMED, _BOUNDED, _FORMATTED, _BUILT)
+    leaves = st.one_of(_literals(), *(st.sampled_from(some) for some in known))
     return st.recursive(leaves, _wrap, max_leaves=5)
 
 
@@ -177,6 +193,11 @@ def values(type_: Type, depth: int = 0, known: Definitions = BY_KEY) -> st.Searc
     """JSON values that the schema of the type accepts; `known` are the definitions of named types."""
     if isinstance(type_, Scalar):
         return _SCALAR_VALUES[type_.kind]
+    if isinstance(type_, Formatted):
+        number = st.integers(-3, 9) | st.just(1.5) if FORMATS[type_.kind].number else st.nothing()
+        return texts(type_.kind) | number
+    if isinstance(type_, Built):
+        return values(type_.inner, depth, known)
     if isinstance(type_, Anything):
         return any_json()
     if isinstance(type_, Bounded):
@@ -285,7 +306,8 @@ def _places(holder: Any) -> Any:
 def some_values(type_: Type, known: Definitions = BY_KEY) -> st.SearchStrategy[Any]:
     """Values that fit, that nearly fit, and that hardly do."""
     # None of them twice: whether `one_of` drops a repeated branch depends on a cache.
-    return st.one_of(values(type_, 0, known), mutated(type_, known), any_json())
+    near = nearly(type_.kind) if isinstance(type_, Formatted) else st.nothing()
+    return st.one_of(values(type_, 0, known), mutated(type_, known), any_json(), near)
 
 
 @st.composite

@@ -13,11 +13,16 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 HEADER = """\
+import datetime
 import dataclasses
+import decimal
 import enum
+import ipaddress
+import pathlib
 import typing
+import uuid
 import typing as t
-from collections import abc
+from collections import Counter, OrderedDict, abc, defaultdict, deque
 from dataclasses import dataclass, field
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
 from typing import (
@@ -83,6 +88,19 @@ def _scalars() -> Types:
             ),
         ]
     )
+
+
+def _formatted() -> Types:
+    values = (
+        *("datetime.date(2020, 1, 2)", "datetime.datetime(2020, 1, 2, 3, 4, 5, 60)", "datetime.time(3, microsecond=5)"),
+        *("datetime.timedelta(days=400, seconds=5.25)", "datetime.timedelta(minutes=-90)", "datetime.timedelta()"),
+        *("decimal.Decimal('1.50')", "decimal.Decimal(7)", "decimal.Decimal(1e5)", "uuid.UUID(int=5)"),
+        *("pathlib.Path('a', './b/')", "pathlib.PurePosixPath()", "pathlib.PureWindowsPath('a/b')"),
+        *("ipaddress.IPv4Address('1.2.3.4')", "ipaddress.IPv6Network('fe80::/10')", "bytes"),
+    )
+    found = [Spelled(value.partition("(")[0], value if "(" in value else "b'x'", hashable=True) for value in values]
+    built = ["deque[int]", "deque", "Counter[str]", "OrderedDict[str, int]", "defaultdict[str, list[int]]"]
+    return st.sampled_from([*found, *map(Spelled, built)])
 
 
 @st.composite
@@ -159,7 +177,7 @@ def _annotated(draw: st.DrawFn, inner: Types) -> Spelled:
 
 def types(names: Types) -> Types:
     """Types that may refer to `names`."""
-    leaves = st.one_of(_scalars(), _scalars(), _literals(), names)
+    leaves = st.one_of(_scalars(), _scalars(), _formatted(), _literals(), names)
     return st.recursive(leaves, _wrap, max_leaves=6)
 
 

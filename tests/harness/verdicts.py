@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
+from unittest import mock
 
 from hypothesis import HealthCheck, settings
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 from lauren_compiler.ir.bounds import whole_end
-from lauren_compiler.ir.types import ObjectDefinition, ObjectKind, Type, Union
+from lauren_compiler.ir.formats import FORMATS, Format
+from lauren_compiler.ir.types import FormatKind, ObjectDefinition, ObjectKind, Type, Union
 from lauren_compiler.ir.values import Constant
 from lauren_compiler.ir.walk import reachable, types_of, walk
 from lauren_compiler.schema.json_schema import input_schema
 
+from .formats import CHECKER
 from .generated import one_tool
 
 MANY = settings(
@@ -35,17 +39,24 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterat
 VALIDATOR = extend(Draft202012Validator, {"pattern": _pattern})
 
 
-def accepted(type_: Type, value: Any) -> bool:
+def accepted(type_: Type, value: Any, *, formats: bool = True) -> bool:
+    """The verdict of the type's schema; with `formats`, strings must have the form that theirs says."""
     tools = one_tool(type_)
-    return bool(VALIDATOR(input_schema(tools.tools[0], tools)).is_valid({"p": value}))
+    # A Decimal's string has no format in pydantic's schema.
+    named = {FormatKind.DECIMAL: dataclasses.replace(FORMATS[FormatKind.DECIMAL], name="decimal")}
+    with mock.patch.dict(cast("dict[FormatKind, Format]", FORMATS), named):
+        schema = input_schema(tools.tools[0], tools)
+    return bool(VALIDATOR(schema, format_checker=CHECKER if formats else None).is_valid({"p": value}))
 
 
 def same(ours: Any, theirs: Any) -> bool:
     """Equal, of the same type, at every depth."""
     if type(ours) is not type(theirs):
         return False
-    if isinstance(ours, (list, tuple)):
+    if isinstance(ours, (list, tuple, deque)):
         return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if getattr(ours, "default_factory", None) is not getattr(theirs, "default_factory", None):
+        return False
     if isinstance(ours, dict):
         return list(ours) == list(theirs) and all(same(ours[key], theirs[key]) for key in ours)
     if dataclasses.is_dataclass(ours) and not isinstance(ours, type):

@@ -10,14 +10,17 @@ from typing import Any, TypeGuard
 
 from .bounds import within
 from .dump import Json, dump
+from .formats import FORMATS
 from .types import (
     AliasDefinition,
     Anything,
     Bounded,
+    Built,
     Definition,
     Described,
     DictOf,
     EnumDefinition,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -55,7 +58,10 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             return _dict(key, item, _object(value), definitions)
         case Union(members):
             return any(accepts(member, value, definitions) for member in members)
-        case Described(inner):
+        case Formatted(form):
+            number = FORMATS[form].number and _scalar(ScalarKind.NUMBER, value)
+            return number or isinstance(value, str)
+        case Described(inner) | Built(inner):
             return accepts(inner, value, definitions)
         case Bounded(inner, bounds):
             return accepts(inner, value, definitions) and within(bounds, value)

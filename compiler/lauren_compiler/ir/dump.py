@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from .types import Definition, ObjectDefinition, ObjectKind
-from .values import Constant, Construction, EnumMember, Mapping, Sequence, Value
+from .values import Constant, Construction, EnumMember, Mapping, Sequence, Text, Value
 
 Json: TypeAlias = Any
 """None, bool, int, float, str, list or dict with string keys."""
@@ -39,6 +39,8 @@ def dump(value: Value, definitions: MappingType[str, Definition]) -> Json | NoJs
         return dump(value.value, definitions)
     if isinstance(value, Constant):
         return _constant(value)
+    if isinstance(value, Text):
+        return value.text
     if isinstance(value, Sequence):
         return _sequence(value, definitions)
     if isinstance(value, Mapping):
@@ -53,12 +55,20 @@ def json_text(value: Json) -> str:
 
 def _constant(value: Constant) -> Json | NoJson:
     if isinstance(value.value, bytes):
-        return NoJson("bytes")
+        return _bytes(value.value)
     if isinstance(value.value, float) and not math.isfinite(value.value):
         return NoJson(f"`{value.value}`")
     if isinstance(value.value, int) and not isinstance(value.value, bool) and abs(value.value).bit_length() > 14_000:
         return NoJson("an integer of more than 4,300 digits")
     return value.value
+
+
+def _bytes(value: bytes) -> Json | NoJson:
+    """UTF-8 text, as which a model would have to send them."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return NoJson("what is no UTF-8 text")
 
 
 def _sequence(value: Sequence, definitions: MappingType[str, Definition]) -> Json | NoJson:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from .formats import BUILT, FORMATS
 from .tools import Parameter, Tool, ToolSet
 from .types import (
     AliasDefinition,
     Anything,
     Bounded,
+    Built,
     Definition,
     Described,
     DictOf,
     EnumDefinition,
     Field,
+    FormatKind,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -27,7 +31,7 @@ from .types import (
     Union,
     VariadicTupleOf,
 )
-from .values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Value
+from .values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Text, Value
 from .walk import fold
 
 _SCALARS = {
@@ -58,6 +62,8 @@ def value_text(value: Value | Factory) -> str:
             return "{" + ", ".join(f"{value_text(key)}: {value_text(item)}" for key, item in value.items) + "}"
         case Construction():
             return f"{_last(value.key)}({', '.join(f'{name}={value_text(item)}' for name, item in value.arguments)})"
+        case Text(kind, text):
+            return f"{FORMATS[FormatKind(kind)].python.rpartition('.')[2]}({text!r})"
         case Factory():
             return f"{value.qualname}()"
         case _:
@@ -110,6 +116,10 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
         case Bounded(bounds=bounds):
             given = ", ".join(f"{name}={value!r}" for name, value in bounds.given)
             return f"Annotated[{parts[0]}, {given}]"
+        case Formatted(kind):
+            return FORMATS[kind].python.removeprefix("builtins.")
+        case Built(kind=kind):
+            return f"{BUILT[kind]}[{parts[0].partition('[')[2]}"
         case ListOf() | SetOf() | TupleOf() | VariadicTupleOf() | DictOf():
             return _generic(type_, parts)
         case _:

@@ -98,6 +98,60 @@ class Reference:
     key: str
 
 
+class FormatKind(enum.StrEnum):
+    """Value types of the standard library whose JSON form is a string (of some, a number too); see ir/formats.py."""
+
+    DATE = "date"
+    DATE_TIME = "date_time"
+    TIME = "time"
+    DURATION = "duration"
+    UUID = "uuid"
+    DECIMAL = "decimal"
+    FRACTION = "fraction"
+    PATH = "path"
+    POSIX_PATH = "posix_path"
+    WINDOWS_PATH = "windows_path"
+    PURE_PATH = "pure_path"
+    PURE_POSIX_PATH = "pure_posix_path"
+    PURE_WINDOWS_PATH = "pure_windows_path"
+    BINARY = "binary"
+    IPV4 = "ipv4"
+    IPV6 = "ipv6"
+    IPV4_NETWORK = "ipv4_network"
+    IPV6_NETWORK = "ipv6_network"
+    IPV4_INTERFACE = "ipv4_interface"
+    IPV6_INTERFACE = "ipv6_interface"
+    REGEX = "regex"
+
+
+@dataclass(frozen=True, slots=True)
+class Formatted:
+    """A value that is written as a string in a form of its own: `date`, `UUID`, `Decimal`, `Path`, `bytes`, …"""
+
+    kind: FormatKind
+
+
+class BuiltKind(enum.StrEnum):
+    """Containers of `collections`."""
+
+    DEQUE = "deque"
+    ORDERED_DICT = "ordered_dict"
+    DEFAULT_DICT = "default_dict"
+    COUNTER = "counter"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A list or dict that is handed over as a container of `collections`: `deque[int]` is one of `ListOf(int)`.
+
+    `factory` is the builtin that a `defaultdict` calls for a key that is not there.
+    """
+
+    inner: ListOf | DictOf
+    kind: BuiltKind
+    factory: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Described:
     """A type with a text for the model: `Annotated[int, Field(description="…")]` below the top of a parameter."""
@@ -148,6 +202,8 @@ Type: TypeAlias = (
     | Reference
     | Described
     | Bounded
+    | Formatted
+    | Built
 )
 
 

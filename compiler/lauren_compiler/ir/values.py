@@ -57,6 +57,14 @@ class Construction:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A value of the standard library by its text: `date(2020, 1, 2)` as "2020-01-02"; `kind` is its `FormatKind`."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Factory:
     """`default_factory=`: called anew each time. `module` is "builtins" for `list`, `dict` and the like."""
 
@@ -64,4 +72,4 @@ class Factory:
     qualname: str
 
 
-Value: TypeAlias = Constant | EnumMember | Sequence | Mapping | Construction
+Value: TypeAlias = Constant | EnumMember | Sequence | Mapping | Construction | Text

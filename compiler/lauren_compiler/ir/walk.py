@@ -10,10 +10,12 @@ from .types import (
     AliasDefinition,
     Anything,
     Bounded,
+    Built,
     Definition,
     Described,
     DictOf,
     EnumDefinition,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -32,7 +34,7 @@ Result = TypeVar("Result")
 def children(type_: Type) -> tuple[Type, ...]:
     """The types directly inside `type_`, in source order; a reference has none."""
     match type_:
-        case Anything() | Scalar() | LiteralOf() | Reference():
+        case Anything() | Scalar() | LiteralOf() | Reference() | Formatted():
             return ()
         case ListOf(item) | SetOf(item) | VariadicTupleOf(item):
             return (item,)
@@ -42,7 +44,7 @@ def children(type_: Type) -> tuple[Type, ...]:
             return (key, value)
         case Union(members):
             return members
-        case Described(inner) | Bounded(inner):
+        case Described(inner) | Bounded(inner) | Built(inner):
             return (inner,)
         case _:
             assert_never(type_)

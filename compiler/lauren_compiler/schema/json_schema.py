@@ -14,14 +14,14 @@ from ..ir.walk import input_types, reachable
 from .definitions import definition_names
 from .objects import definition_schema, property_schema
 from .references import unpacked, without_relays
-from .types import Schema, type_schema
+from .types import Naming, Schema, type_schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def input_schema(tool: Tool, toolset: ToolSet) -> Schema:
     """What a call of `tool` may hold: always an object, with every definition it needs in `$defs` at the root."""
-    names = definition_names(tool, toolset)
+    names = Naming(definition_names(tool, toolset))
     schema: Schema = {
         "type": "object",
         "properties": {parameter.wire: property_schema(parameter, toolset, names) for parameter in tool.parameters},
@@ -40,7 +40,7 @@ def output_schema(tool: Tool, toolset: ToolSet) -> Schema | None:
     """What `tool` returns, as pydantic serialises it; None where the return type has no schema."""
     if tool.output is None:
         return None
-    names = definition_names(tool, toolset)
+    names = Naming(definition_names(tool, toolset), output=True)
     schema = type_schema(tool.output, toolset, names)
     return unpacked(_with_definitions(schema, reachable([tool.output], toolset), toolset, names))
 
@@ -66,7 +66,7 @@ def refused_names(tool: Tool) -> tuple[str, ...]:
     return tuple(sorted(names - wires))
 
 
-def _additional(tool: Tool, toolset: ToolSet, names: Mapping[str, str]) -> Schema | bool:
+def _additional(tool: Tool, toolset: ToolSet, names: Naming) -> Schema | bool:
     if tool.extra is None:
         return False
     if isinstance(tool.extra, Anything):
@@ -74,6 +74,6 @@ def _additional(tool: Tool, toolset: ToolSet, names: Mapping[str, str]) -> Schem
     return type_schema(tool.extra, toolset, names)
 
 
-def _with_definitions(schema: Schema, keys: tuple[str, ...], toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+def _with_definitions(schema: Schema, keys: tuple[str, ...], toolset: ToolSet, names: Naming) -> Schema:
     definitions = {names[key]: definition_schema(toolset.by_key[key], toolset, names) for key in keys}
     return without_relays({**schema, "$defs": definitions} if definitions else schema)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import assert_never
 
 from ..ir.tools import Parameter, ToolSet
@@ -18,10 +17,10 @@ from ..ir.types import (
     Reference,
 )
 from .constants import json_of
-from .types import Schema, enum_schema, tuple_schema, type_schema, with_texts
+from .types import Naming, Schema, enum_schema, tuple_schema, type_schema, with_texts
 
 
-def definition_schema(definition: Definition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -> Schema:
     """What stands in `$defs` for a definition; a named tuple is an array and, as in pydantic, has no description."""
     match definition:
         case ObjectDefinition(kind=ObjectKind.NAMED_TUPLE):
@@ -37,7 +36,7 @@ def definition_schema(definition: Definition, toolset: ToolSet, names: Mapping[s
             assert_never(definition)
 
 
-def property_schema(member: Parameter | Field, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+def property_schema(member: Parameter | Field, toolset: ToolSet, names: Naming) -> Schema:
     """The schema of a parameter or field: its type's, its own texts, its default."""
     description = member.description
     if isinstance(member.type, Reference) and description == _description(toolset.by_key[member.type.key]):
@@ -46,7 +45,7 @@ def property_schema(member: Parameter | Field, toolset: ToolSet, names: Mapping[
     return _with_default(with_texts(type_schema(member.type, toolset, names), member.title, description), member)
 
 
-def _object(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+def _object(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
     schema: Schema = {
         "type": "object",
         "properties": {field.wire: property_schema(field, toolset, names) for field in definition.fields},
@@ -59,7 +58,7 @@ def _object(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, 
     return with_texts(schema, definition.title, definition.description)
 
 
-def _named_tuple(definition: ObjectDefinition, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+def _named_tuple(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
     items = [
         _with_default(with_texts(type_schema(field.type, toolset, names), field.title, field.description), field)
         for field in definition.fields

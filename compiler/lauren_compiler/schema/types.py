@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
+from ..ir.formats import FORMATS
 from ..ir.tools import ToolSet
 from ..ir.types import (
     Anything,
     Bounded,
     Bounds,
+    Built,
     Described,
     DictOf,
+    FormatKind,
+    Formatted,
     ListOf,
     LiteralOf,
     Reference,
@@ -32,8 +37,19 @@ Schema: TypeAlias = dict[str, Any]
 _NULL = Scalar(ScalarKind.NULL)
 
 
-def type_schema(type_: Type, toolset: ToolSet, names: Mapping[str, str]) -> Schema:
-    """The schema of `type_`; `names` gives the `$defs` name of each definition's key."""
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The `$defs` name of each definition's key; in schemas of results, `output`, numbers of a format are strings."""
+
+    names: Mapping[str, str]
+    output: bool = False
+
+    def __getitem__(self, key: str) -> str:
+        return self.names[key]
+
+
+def type_schema(type_: Type, toolset: ToolSet, names: Naming) -> Schema:
+    """The schema of `type_`."""
     return fold(type_, lambda current, parts: _combine(current, parts, toolset, names))
 
 
@@ -47,7 +63,7 @@ def with_texts(schema: Schema, title: str | None, description: str | None) -> Sc
     return {**first, **texts, **rest}
 
 
-def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Mapping[str, str]) -> Schema:
+def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Naming) -> Schema:
     match type_:
         case Anything():
             return {}
@@ -69,10 +85,21 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Ma
             return {"$ref": f"#/$defs/{names[key]}"}
         case Described(title=title, description=description):
             return with_texts(parts[0], title, description)
+        case Formatted(kind):
+            return _formatted(kind, names.output)
+        case Built():
+            return parts[0]
         case Bounded(bounds=bounds):
             return {**parts[0], **_bounds(bounds, parts[0])}
         case _:
             assert_never(type_)
+
+
+def _formatted(kind: FormatKind, output: bool) -> Schema:
+    """The schema of a string in a form of its own; of a number too, if one is taken: results are strings."""
+    known = FORMATS[kind]
+    text: Schema = {"type": "string", **({"format": known.name} if known.name is not None else {})}
+    return {"anyOf": [{"type": "number"}, text]} if known.number and not output else text
 
 
 _KEYWORDS = {

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
+from .format_values import MADE, format_value
 
 MAX_TEXT = 100_000
 _MAX_DIGITS = 4_000
@@ -22,6 +23,8 @@ def built(name: str, values: tuple[Value, ...], named: tuple[tuple[str, Value], 
     """The value of a call of the known `name`, or why it can't be known ("it is …")."""
     if name == "builtins.dict":
         return _dict(values, named)
+    if name in MADE:
+        return format_value(name, values, named)
     if named or len(values) > 1:
         return "it is a call"
     if name in _COLLECTIONS:

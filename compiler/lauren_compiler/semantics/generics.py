@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..diagnostics.rules import types as rules
 from ..ir.types import (
     Anything,
+    Built,
+    BuiltKind,
+    Described,
     DictOf,
     EnumDefinition,
     ListOf,
@@ -117,7 +120,7 @@ def _set_of(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subje
 
 def _hashable(reader: TypeReader, item: Type) -> bool:
     """Whether Python can put every value of a type into a set."""
-    if isinstance(item, (ListOf, DictOf)):
+    if isinstance(item, (ListOf, DictOf, Built)):
         return False
     if isinstance(item, SetOf):
         return item.frozen
@@ -149,16 +152,22 @@ def _dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject
     if not _arity(reader, expr, scope, subject, 2):
         return None
     key_expr, value_expr = expr.arguments
-    key = reader.inside_container(key_expr, scope, subject)
+    key = checked_key(reader, key_expr, scope, subject)
     value = reader.inside_container(value_expr, scope, subject)
-    if key is None or value is None:
-        return None
-    if not _is_key(reader, key):
-        message = f"{subject.text} has a dict whose keys this version does not cover"
-        remedy = "use `str`, `int`, or a `Literal` or enum of strings for the keys"
-        reader.report(rules.TYPE_NOT_COVERED, key_expr.pos, scope, subject, message, help=remedy)
-        return None
-    return DictOf(key, value)
+    return None if key is None or value is None else DictOf(key, value)
+
+
+_KEY_REMEDY = "use `str`, `int`, or a `Literal` or enum of strings for the keys"
+
+
+def checked_key(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+    """The type of a dict's keys; None, reported, for one that can't be."""
+    key = reader.inside_container(expr, scope, subject)
+    if key is None or _is_key(reader, key):
+        return key
+    message = f"{subject.text} has a dict whose keys this version does not cover"
+    reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, help=_KEY_REMEDY)
+    return None
 
 
 def _is_key(reader: TypeReader, key: Type) -> bool:
@@ -172,6 +181,52 @@ def _is_key(reader: TypeReader, key: Type) -> bool:
             return all(isinstance(json_constant(value).value, str) for _, value in found.members)
         return False
     return isinstance(key, Anything)
+
+
+def _deque(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    item = _one(reader, expr, scope, subject)
+    return None if item is None else Built(ListOf(item), BuiltKind.DEQUE)
+
+
+def _ordered_dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    inner = _dict(reader, expr, scope, subject)
+    return Built(inner, BuiltKind.ORDERED_DICT) if isinstance(inner, DictOf) else None
+
+
+def _counter(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    if not _arity(reader, expr, scope, subject, 1):
+        return None
+    key = checked_key(reader, expr.index, scope, subject)
+    return None if key is None else Built(DictOf(key, table.INTEGER), BuiltKind.COUNTER)
+
+
+def _default_dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    """The factory follows from the type of the values, as pydantic infers it."""
+    inner = _dict(reader, expr, scope, subject)
+    if not isinstance(inner, DictOf):
+        return None
+    value = inner.value
+    while isinstance(value, Described):
+        value = value.inner
+    factory = table.FACTORIES.get(value) or table.CONTAINER_FACTORIES.get(type(value))
+    if factory is None:
+        message = f"{subject.text} has a `defaultdict` of values that this version knows no default of"
+        remedy = "use `dict`, or a `defaultdict` of `int`, `str`, `list` and the like"
+        reader.report(rules.TYPE_NOT_COVERED, expr.arguments[1].pos, scope, subject, message, help=remedy)
+        return None
+    if isinstance(value, SetOf) and value.frozen:
+        factory = "frozenset"
+    return Built(inner, BuiltKind.DEFAULT_DICT, factory)
+
+
+def _pattern(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    """`re.Pattern[str]`; JSON has no patterns of bytes."""
+    found = _one(reader, expr, scope, subject)
+    if found is None or found == table.STRING:
+        return found and table.BARE["re.Pattern"]
+    message = f"{subject.text} has a type with no JSON form"
+    reader.report(rules.UNSUPPORTED_TYPE, expr.index.pos, scope, subject, message, help="use `re.Pattern[str]`")
+    return None
 
 
 def json_constant(value: Value) -> Constant:
@@ -279,6 +334,11 @@ _SPECIAL: dict[str, _Reader] = {
     **dict.fromkeys(table.FROZEN_SETS, _frozen_set),
     **dict.fromkeys(table.TUPLES, _tuple),
     **dict.fromkeys(table.DICTS, _dict),
+    **dict.fromkeys(table.DEQUES, _deque),
+    **dict.fromkeys(table.ORDERED_DICTS, _ordered_dict),
+    **dict.fromkeys(table.DEFAULT_DICTS, _default_dict),
+    **dict.fromkeys(table.COUNTERS, _counter),
+    **dict.fromkeys(("re.Pattern", "typing.Pattern"), _pattern),
     "typing.Optional": _optional,
     "typing.Union": _union,
     "typing.Annotated": _annotated,

@@ -5,13 +5,33 @@ Sources: the `typing` and `collections.abc` documentation; pydantic's conversion
 
 from __future__ import annotations
 
-from ..ir.types import Anything, DictOf, ListOf, Scalar, ScalarKind, SetOf, Type, VariadicTupleOf
+from ..ir.formats import BY_PYTHON
+from ..ir.types import (
+    Anything,
+    Built,
+    BuiltKind,
+    DictOf,
+    Formatted,
+    ListOf,
+    Scalar,
+    ScalarKind,
+    SetOf,
+    TupleOf,
+    Type,
+    VariadicTupleOf,
+)
 
 ANYTHING = Anything()
 NULL = Scalar(ScalarKind.NULL)
 STRING = Scalar(ScalarKind.STRING)
+INTEGER = Scalar(ScalarKind.INTEGER)
 _DICT = DictOf(ANYTHING, ANYTHING)
 _LIST = ListOf(ANYTHING)
+
+DEQUES = frozenset({"collections.deque", "typing.Deque"})
+ORDERED_DICTS = frozenset({"collections.OrderedDict", "typing.OrderedDict"})
+COUNTERS = frozenset({"collections.Counter", "typing.Counter"})
+DEFAULT_DICTS = frozenset({"collections.defaultdict", "typing.DefaultDict"})
 
 BARE: dict[str, Type] = {
     "builtins.str": STRING,
@@ -42,8 +62,28 @@ BARE: dict[str, Type] = {
     "collections.abc.MutableSet": SetOf(ANYTHING),
     "collections.abc.Mapping": _DICT,
     "collections.abc.MutableMapping": _DICT,
+    **{python: Formatted(kind) for python, kind in BY_PYTHON.items()},
+    "typing.Pattern": Formatted(BY_PYTHON["re.Pattern"]),
+    **dict.fromkeys(DEQUES, Built(_LIST, BuiltKind.DEQUE)),
+    **dict.fromkeys(ORDERED_DICTS, Built(_DICT, BuiltKind.ORDERED_DICT)),
+    **dict.fromkeys(COUNTERS, Built(DictOf(ANYTHING, INTEGER), BuiltKind.COUNTER)),
 }
 """Types that need no brackets."""
+
+FACTORIES: dict[Type, str] = {
+    STRING: "str",
+    INTEGER: "int",
+    Scalar(ScalarKind.NUMBER): "float",
+    Scalar(ScalarKind.BOOLEAN): "bool",
+}
+CONTAINER_FACTORIES: dict[type[Type], str] = {
+    ListOf: "list",
+    DictOf: "dict",
+    SetOf: "set",
+    TupleOf: "tuple",
+    VariadicTupleOf: "tuple",
+}
+"""What a `defaultdict` makes of its values' type where a key is missing."""
 
 LISTS = frozenset(name for name, bare in BARE.items() if isinstance(bare, ListOf))
 SETS = frozenset(name for name, bare in BARE.items() if isinstance(bare, SetOf) and not bare.frozen)
@@ -87,13 +127,8 @@ IMPOSSIBLE: dict[str, str] = {
 
 NOT_COVERED = frozenset(
     """
-    builtins.bytes builtins.bytearray collections.Counter collections.OrderedDict collections.defaultdict
-    collections.deque datetime.date datetime.datetime datetime.time datetime.timedelta decimal.Decimal
-    fractions.Fraction uuid.UUID pathlib.Path pathlib.PurePath pathlib.PosixPath pathlib.WindowsPath
-    pathlib.PurePosixPath pathlib.PureWindowsPath ipaddress.IPv4Address ipaddress.IPv4Interface ipaddress.IPv4Network
-    ipaddress.IPv6Address ipaddress.IPv6Interface ipaddress.IPv6Network re.Pattern typing.Pattern typing.Counter
-    typing.DefaultDict typing.Deque typing.OrderedDict typing.AnyStr typing.Self typing.TypeVar typing.Generic
-    pydantic.BaseModel pydantic.RootModel
+    builtins.bytearray collections.defaultdict typing.DefaultDict typing.AnyStr typing.Self typing.TypeVar
+    typing.Generic pydantic.BaseModel pydantic.RootModel
     """.split()
 )
 """Types that have a JSON form which this version can't make yet."""

@@ -21,6 +21,7 @@ from .containers import (
     positional,
     unique,
 )
+from .formats import Format
 from .limits import Pattern, is_multiple
 from .loading import Imported, load
 from .models import build_model, enter_model
@@ -38,6 +39,7 @@ __all__ = [
     "STRICT",
     "Choice",
     "Constants",
+    "Format",
     "Gap",
     "Imported",
     "Member",

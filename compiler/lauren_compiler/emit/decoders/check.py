@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from ...ir.formats import BUILT
 from ...ir.types import (
     Anything,
     Bounded,
+    Built,
+    BuiltKind,
     DictOf,
     Field,
+    Formatted,
     ListOf,
     ObjectDefinition,
     ObjectKind,
@@ -40,6 +44,8 @@ def checker(scope: ModuleScope, type: Type) -> str:
     type = scope.shapes.resolved(type)
     if isinstance(type, Scalar):
         return scope.use(_SCALARS[type.kind])
+    if isinstance(type, Formatted):
+        return f"{scope.format(type)}.check"
     if isinstance(type, Anything):
         return scope.use("anything")
     if scope.shapes.constants(type) is not None:
@@ -65,6 +71,8 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
     match type:
         case Bounded():
             return _bounded(scope, type)
+        case Built():
+            return _built(scope, type)
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
         case VariadicTupleOf(item):
@@ -110,6 +118,25 @@ def _otherwise(scope: ModuleScope, type: Bounded) -> list[str]:
     if not isinstance(type.inner, Scalar):
         return ["        return None"]
     return statement("return ", call("at.refuse", "before", _expected(scope, type), "value"), indent=2)
+
+
+def _built(scope: ModuleScope, type: Built) -> list[str]:
+    """The list or dict first, then the container of it."""
+    return [
+        # To pydantic a deque is no exact form of an array, but the dicts of `collections` are exact ones of an object.
+        *([f"    at.loosen({scope.use('STRICT')})"] if type.kind is BuiltKind.DEQUE else []),
+        "    before = len(at.faults)",
+        *statement("found: Any = ", call(checker(scope, type.inner), "value", "at")),
+        "    if len(at.faults) > before:",
+        "        return None",
+        *statement("return ", construction(scope, type, "found")),
+    ]
+
+
+def construction(scope: ModuleScope, type: Built, it: Expression) -> Expression:
+    """The call that makes the container of the list or dict `it`."""
+    factory = (type.factory,) if type.factory is not None else ()
+    return call(f"{scope.loaded('collections', BUILT[type.kind])}.cls", *factory, it)
 
 
 def _expected(scope: ModuleScope, type: Type) -> str:

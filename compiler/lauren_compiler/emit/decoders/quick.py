@@ -8,7 +8,9 @@ from itertools import takewhile
 from ...ir.types import (
     Anything,
     Bounded,
+    Built,
     DictOf,
+    Formatted,
     ListOf,
     ObjectDefinition,
     ObjectKind,
@@ -22,6 +24,7 @@ from ...ir.types import (
 )
 from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
+from .check import construction
 from .limits import doubt_of, guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
@@ -57,6 +60,8 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
         return it
     if isinstance(type, Scalar):
         return f"{scope.use(_SCALARS[type.kind][0] if type != _NULL else 'nothing')}({it})"
+    if isinstance(type, Formatted):
+        return f"{scope.format(type)}.quick({it})"
     if scope.shapes.constants(type) is not None:
         table = scope.table(type)
         return f"{table}.texts[{it}]" if scope.shapes.kinds(type) == _STRINGS else f"{table}.quick({it})"
@@ -68,7 +73,7 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
 def has_form(scope: ModuleScope, type: Type) -> bool:
     """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models."""
     type = scope.shapes.resolved(type)
-    if isinstance(type, Bounded):
+    if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
     definition = scope.shapes.object_of(type)
     if definition is not None:
@@ -166,6 +171,9 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
     match type:
         case Bounded():
             return _bounded(scope, type)
+        case Built(inner):
+            found = quick(scope, inner, "value")
+            return _doubt(scope) if found is None else statement("return ", construction(scope, type, breakable(found)))
         case ListOf(item):
             return _list(scope, item)
         case VariadicTupleOf(item):

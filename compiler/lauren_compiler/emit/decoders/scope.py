@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ...ir.types import EnumDefinition, Type
+from ...ir.formats import FORMATS
+from ...ir.types import EnumDefinition, Formatted, Type
 from ...ir.values import Constant, EnumMember, Value
 from ..layout import Expression, Group, Labelled, assignment, call, display, named_number, statement
 from ..names import Namespace, snake
@@ -19,7 +20,7 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST STRICT Choice Constants Gap Imported Member Pattern Place anything boolean build build_dict
+    LEAST MOST STRICT Choice Constants Format Gap Imported Member Pattern Place anything boolean build build_dict
     build_items build_model complete each enter_model entries integer integer_key is_json is_multiple items marks
     members null number only others positional string string_key typeof unique
     """.split()
@@ -62,6 +63,7 @@ class ModuleScope:
     _tables: dict[object, str] = field(default_factory=dict[object, str])
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     _patterns: dict[str, str] = field(default_factory=dict[str, str])
+    _formats: dict[Formatted, str] = field(default_factory=dict["Formatted", str])
     _numbers: dict[str, str] = field(default_factory=dict[str, str])
     _bases: dict[Type, str] = field(default_factory=dict["Type", str])
     _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
@@ -129,6 +131,14 @@ class ModuleScope:
             made = call(self.use("Pattern"), literal(text))
             self.constants.append(statement(f"{self._patterns[text]} = ", made, indent=0))
         return self._patterns[text]
+
+    def format(self, type: Formatted) -> str:
+        """The name of the `Format` of strings in a form of their own."""
+        if type not in self._formats:
+            self._formats[type] = self.names.fresh(type.kind.value.upper())
+            made = call(self.use("Format"), literal(type.kind.value), literal(FORMATS[type.kind].phrase))
+            self.constants.append(statement(f"{self._formats[type]} = ", made, indent=0))
+        return self._formats[type]
 
     def number(self, value: int | float | str) -> str:
         """The expression for a number: its literal, or the name of a constant if that is long."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...ir.formats import FORMATS
 from ...ir.tools import ToolSet
 from ...ir.types import (
     AliasDefinition,
     Anything,
     Bounded,
+    Built,
     Described,
     DictOf,
     EnumDefinition,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -105,8 +108,11 @@ class Shapes:
         return self._kinds[type]
 
     def _kinds_of(self, type: Type) -> frozenset[str]:
-        if isinstance(type, Bounded):
+        if isinstance(type, (Bounded, Built)):
             return self.kinds(type.inner)
+        if isinstance(type, Formatted):
+            number = _KINDS[ScalarKind.NUMBER] if FORMATS[type.kind].number else frozenset[str]()
+            return _KINDS[ScalarKind.STRING] | number
         if isinstance(type, Scalar):
             return _KINDS[type.kind]
         if isinstance(type, Union):
@@ -146,7 +152,7 @@ class Shapes:
     def children(self, type: Type) -> tuple[Type, ...]:
         """The types that a resolved type is made of, one level down."""
         match type:
-            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item):
+            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item):
                 return (item,)
             case TupleOf(items) | Union(items):
                 return items
@@ -166,6 +172,10 @@ class Shapes:
     def _phrase_of(self, type: Type) -> str:
         if isinstance(type, Bounded):
             return f"{self.phrase(type.inner)} ({words(type.bounds, self._unit(type.inner))})"
+        if isinstance(type, Built):
+            return self.phrase(type.inner)
+        if isinstance(type, Formatted):
+            return FORMATS[type.kind].phrase
         if isinstance(type, Scalar):
             return PHRASES[type.kind]
         if isinstance(type, Union):
@@ -208,7 +218,9 @@ class Shapes:
             return self.name(type.inner, depth)
         if isinstance(type, Bounded):
             return f"bounded_{self.name(type.inner, depth)}"
-        if isinstance(type, Scalar):
+        if isinstance(type, Built):
+            return f"{type.kind.value}_{self.name(type.inner, depth)}"
+        if isinstance(type, (Scalar, Formatted)):
             return type.kind.value
         if isinstance(type, Reference):
             return snake(type.key.rpartition(":")[2].rpartition(".")[2]) or "object"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ...ir.tools import Tool, ToolSet
 from ...ir.types import (
     Bounded,
+    Built,
     Described,
     DictOf,
     ListOf,
@@ -75,11 +76,11 @@ class _Search:
         """Add a type that is to be looked at, if there is anything to be found."""
         if not _holds_set(type, self.keys):
             return
-        while isinstance(type, (Described, Bounded)):
+        while isinstance(type, (Described, Bounded, Built)):
             type = type.inner
         opened = {type.key} if isinstance(type, Reference) else set[str]()
         resolved = self.shapes.resolved(type)
-        if isinstance(resolved, Bounded):
+        if isinstance(resolved, (Bounded, Built)):
             resolved = self.shapes.resolved(resolved.inner)
         if not opened & inside:
             pending.append(_Step(resolved, path, inside | opened))

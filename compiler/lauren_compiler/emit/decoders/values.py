@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...ir.types import EnumDefinition, ObjectDefinition, ObjectKind, Reference
-from ...ir.values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Value
+from ...ir.types import EnumDefinition, FormatKind, Formatted, ObjectDefinition, ObjectKind, Reference
+from ...ir.values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Text, Value
 from ..layout import Expression, Group, Labelled, call, flat
 from ..pyliteral import literal
 from .scope import ModuleScope
@@ -18,6 +18,8 @@ def passed(scope: ModuleScope, value: Value | Factory) -> Expression:
             return call(f"{scope.loaded(module, qualname)}.cls")
         case Constant(constant):
             return literal(constant)
+        case Text(kind, text):
+            return call(f"{scope.format(Formatted(FormatKind(kind)))}.quick", literal(text))
         case EnumMember(key, name, _):
             return f"{_class(scope, key)}.cls[{literal(name)}]"
         case Sequence(kind, items):
