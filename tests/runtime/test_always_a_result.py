@@ -71,7 +71,9 @@ def outcome(build: Build, name: str, error: BaseException, **options: Any) -> An
 
 
 @pytest.mark.parametrize("name", ["raises", "sync_raises", "stream"])
-@pytest.mark.parametrize("options", [{}, {"timeout": 5}, {"global_hooks": [ToolHook()]}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"timeout": 5}, {"global_hooks": [ToolHook()]}], ids=["plain", "timeout", "hooks"]
+)
 def test_exceptions_of_any_kind_are_error_results(build: Build, name: str, options: dict[str, Any]) -> None:
     for error in (build.tools.Quit("now"), BaseExceptionGroup("both", [build.tools.Quit(), ValueError()])):
         result = outcome(build, name, error, **options)
