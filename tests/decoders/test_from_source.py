@@ -24,6 +24,9 @@ from lauren_compiler.schema.json_schema import input_schema
 from lauren_runtime.errors import ToolInputError
 from pydantic import TypeAdapter, ValidationError
 
+# Of `re`, and of pydantic where it takes `false` for an address: they are no faults of a decoder.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
+
 NUMBERS = itertools.count()
 
 

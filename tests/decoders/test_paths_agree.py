@@ -16,6 +16,9 @@ from lauren_runtime.errors import ToolInputError
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+# Of `re`, and of pydantic where it takes `false` for an address: they are no faults of a decoder.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
+
 
 def outcome(decode: Any, *arguments: Any) -> Any:
     try:

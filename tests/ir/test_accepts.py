@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from harness.generated import one_tool
 from harness.ir_strategies import Both, typed_values
 from harness.verdicts import MANY, accepted
 from hypothesis import given
 from lauren_compiler.ir.accepts import accepts
+
+# Of `re`, and of pydantic where it takes `false` for an address: they are no faults of a decoder.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 
 
 @MANY

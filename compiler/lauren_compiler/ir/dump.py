@@ -68,7 +68,7 @@ def _bytes(value: bytes) -> Json | NoJson:
     try:
         return value.decode()
     except UnicodeDecodeError:
-        return NoJson("what is no UTF-8 text")
+        return NoJson("bytes that are no UTF-8 text")
 
 
 def _sequence(value: Sequence, definitions: MappingType[str, Definition]) -> Json | NoJson:
