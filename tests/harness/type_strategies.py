@@ -95,12 +95,14 @@ def _formatted() -> Types:
         *("datetime.date(2020, 1, 2)", "datetime.datetime(2020, 1, 2, 3, 4, 5, 60)", "datetime.time(3, microsecond=5)"),
         *("datetime.timedelta(days=400, seconds=5.25)", "datetime.timedelta(minutes=-90)", "datetime.timedelta()"),
         *("decimal.Decimal('1.50')", "decimal.Decimal(7)", "decimal.Decimal(1e5)", "uuid.UUID(int=5)"),
-        *("pathlib.Path('a', './b/')", "pathlib.PurePosixPath()", "pathlib.PureWindowsPath('a/b')"),
+        "pathlib.Path('a', './b/')",
         *("ipaddress.IPv4Address('1.2.3.4')", "ipaddress.IPv6Network('fe80::/10')", "bytes"),
     )
     found = [Spelled(value.partition("(")[0], value if "(" in value else "b'x'", hashable=True) for value in values]
     built = ["deque[int]", "deque", "Counter[str]", "OrderedDict[str, int]", "defaultdict[str, list[int]]"]
-    return st.sampled_from([*found, *map(Spelled, built)])
+    # No defaults for these: pydantic can't write a pure path inside a container.
+    pure = [Spelled(name, hashable=True) for name in ("pathlib.PurePosixPath", "pathlib.PureWindowsPath")]
+    return st.sampled_from([*found, *pure, *map(Spelled, built)])
 
 
 @st.composite
@@ -169,7 +171,8 @@ def _unions(draw: st.DrawFn, inner: Types) -> Spelled:
 
 @st.composite
 def _annotated(draw: st.DrawFn, inner: Types) -> Spelled:
-    one, text = draw(inner), draw(_TEXTS)
+    # pydantic loses what stands on a type of `ipaddress` inside another.
+    one, text = draw(inner.filter(lambda spelled: "ipaddress" not in spelled.text)), draw(_TEXTS)
     title = ", title='Own title'" if draw(st.integers(0, 4)) == 0 else ""
     text = f"Annotated[{one.text}, Field(description={text!r}{title})]"
     return dataclasses.replace(one, text=text, key=False)

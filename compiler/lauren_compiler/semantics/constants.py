@@ -97,8 +97,8 @@ class Constants:
         self._depth = 0
         self._open: dict[int, dict[str, Value]] = {}
 
-    def evaluate(self, expr: ex.Expr, scope: Scope, order: int | None = None) -> Value | NotConstant:
-        """The value of `expr`; `order` is the statement that reads it."""
+    def evaluate(self, expr: ex.Expr, scope: Scope) -> Value | NotConstant:
+        """The value of `expr`, as its scope sees it."""
         handler = _HANDLERS.get(type(expr))
         if handler is None:
             return NotConstant(f"it is {getattr(expr, 'what', 'an expression')}", expr.pos)
@@ -106,15 +106,15 @@ class Constants:
             return NotConstant("it is nested too deep, or defined by itself", expr.pos)
         self._depth += 1
         try:
-            return handler(self, expr, scope, order)
+            return handler(self, expr, scope)
         finally:
             self._depth -= 1
 
-    def all(self, items: Iterable[ex.Expr], scope: Scope, order: int | None = None) -> tuple[Value, ...] | NotConstant:
+    def all(self, items: Iterable[ex.Expr], scope: Scope) -> tuple[Value, ...] | NotConstant:
         """The values of several expressions, or the first that is not constant."""
         values: list[Value] = []
         for item in items:
-            value = self.evaluate(item, scope, order)
+            value = self.evaluate(item, scope)
             if isinstance(value, NotConstant):
                 return value
             values.append(value)
@@ -184,7 +184,7 @@ class Constants:
                     return EnumMember(key, name, value)
         return None
 
-    def member_of(self, owner: ex.Expr, name: str, scope: Scope, order: int | None) -> EnumMember | None:
+    def member_of(self, owner: ex.Expr, name: str, scope: Scope) -> EnumMember | None:
         """The member `name` of what `owner` names, if that is an enum: a class or one made by a call."""
         if not isinstance(owner, (ex.Name, ex.Attribute)):
             return None
@@ -209,7 +209,7 @@ class Constants:
         if definition.kind is ObjectKind.MODEL:
             return self._model(decl, definition, call, scope)
         if definition.kind is ObjectKind.TYPED_DICT:
-            return self._known_call("builtins.dict", call, scope, None)  # which it makes
+            return self._known_call("builtins.dict", call, scope)  # which it makes
         arguments: list[tuple[str, Value]] = []
         fields = [field.name for field in definition.fields]
         named = [(word.name, word.value) for word in call.keywords]
@@ -245,19 +245,19 @@ class Constants:
             return NotConstant(fields, call.pos)
         return Construction(decl.key, tuple(fields.items()))
 
-    def call(self, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
+    def call(self, call: ex.Call, scope: Scope) -> Value | NotConstant:
         symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope))
         if isinstance(symbol, ClassSymbol):
             return self.construct(symbol.decl, call, scope)
         if not isinstance(symbol, KnownSymbol):
             return NotConstant("it is a call", call.pos)
-        return self._known_call(symbol.name, call, scope, order)
+        return self._known_call(symbol.name, call, scope)
 
-    def _known_call(self, name: str, call: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
+    def _known_call(self, name: str, call: ex.Call, scope: Scope) -> Value | NotConstant:
         names = [word.name for word in call.keywords if word.name is not None]
         if len(names) != len(call.keywords):
             return NotConstant("it unpacks another dict", call.pos)
-        values = self.all([*call.args, *(word.value for word in call.keywords)], scope, order)
+        values = self.all([*call.args, *(word.value for word in call.keywords)], scope)
         if isinstance(values, NotConstant):
             return values
         count = len(call.args)
@@ -265,57 +265,57 @@ class Constants:
         return NotConstant(made, call.pos) if isinstance(made, str) else made
 
 
-def _constant(constants: Constants, expr: ex.Constant, scope: Scope, order: int | None) -> Value | NotConstant:
+def _constant(constants: Constants, expr: ex.Constant, scope: Scope) -> Value | NotConstant:
     if expr.value is None or isinstance(expr.value, (bool, int, float, str, bytes)):
         return Constant(expr.value)
     return NotConstant(f"it is `{expr.value!r}`" if expr.value is not ... else "it is `...`", expr.pos)
 
 
-def _name(constants: Constants, expr: ex.Name, scope: Scope, order: int | None) -> Value | NotConstant:
+def _name(constants: Constants, expr: ex.Name, scope: Scope) -> Value | NotConstant:
     return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
 
 
-def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope, order: int | None) -> Value | NotConstant:
+def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope) -> Value | NotConstant:
     if expr.attr in ("value", "name"):
-        owner = constants.evaluate(expr.value, scope, order)
+        owner = constants.evaluate(expr.value, scope)
         if isinstance(owner, EnumMember):
             return owner.value if expr.attr == "value" else Constant(owner.name)
-    member = constants.member_of(expr.value, expr.attr, scope, order)
+    member = constants.member_of(expr.value, expr.attr, scope)
     if member is not None:
         return member
     return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
 
 
 def _sequence(
-    constants: Constants, expr: ex.Tuple | ex.ListDisplay | ex.SetDisplay, scope: Scope, order: int | None
+    constants: Constants, expr: ex.Tuple | ex.ListDisplay | ex.SetDisplay, scope: Scope
 ) -> Value | NotConstant:
-    values = constants.all(expr.items, scope, order)
+    values = constants.all(expr.items, scope)
     if isinstance(values, NotConstant):
         return values
     kind = {ex.Tuple: "tuple", ex.ListDisplay: "list", ex.SetDisplay: "set"}[type(expr)]
     return Sequence(kind, values)
 
 
-def _mapping(constants: Constants, expr: ex.DictDisplay, scope: Scope, order: int | None) -> Value | NotConstant:
+def _mapping(constants: Constants, expr: ex.DictDisplay, scope: Scope) -> Value | NotConstant:
     pairs: list[tuple[Value, Value]] = []
     for key, value in expr.items:
         if key is None:
             return NotConstant("it unpacks another dict", value.pos)
-        both = constants.all((key, value), scope, order)
+        both = constants.all((key, value), scope)
         if isinstance(both, NotConstant):
             return both
         pairs.append((both[0], both[1]))
     return Mapping(tuple(pairs))
 
 
-def _item(constants: Constants, expr: ex.Subscript, scope: Scope, order: int | None) -> Value | NotConstant:
+def _item(constants: Constants, expr: ex.Subscript, scope: Scope) -> Value | NotConstant:
     """`Size["L"]` of an enum, `LIMITS["max"]` and `NAMES[0]` of constants."""
-    index = constants.evaluate(expr.index, scope, order)
+    index = constants.evaluate(expr.index, scope)
     if isinstance(index, Constant) and isinstance(index.value, str):
-        member = constants.member_of(expr.value, index.value, scope, order)
+        member = constants.member_of(expr.value, index.value, scope)
         if member is not None:
             return member
-    whole = constants.evaluate(expr.value, scope, order)
+    whole = constants.evaluate(expr.value, scope)
     for part in (index, whole):
         if isinstance(part, NotConstant):
             return NotConstant("it is an item of something known only at run time", expr.pos, part.unresolved)
@@ -329,8 +329,8 @@ def _item(constants: Constants, expr: ex.Subscript, scope: Scope, order: int | N
     return NotConstant("it is an item that can't be known", expr.pos)
 
 
-def _unary(constants: Constants, expr: ex.Unary, scope: Scope, order: int | None) -> Value | NotConstant:
-    operand = constants.evaluate(expr.operand, scope, order)
+def _unary(constants: Constants, expr: ex.Unary, scope: Scope) -> Value | NotConstant:
+    operand = constants.evaluate(expr.operand, scope)
     if isinstance(operand, NotConstant):
         return operand
     if isinstance(operand, Constant) and (expr.op == "not" or isinstance(operand.value, (int, float))):
@@ -341,8 +341,8 @@ def _unary(constants: Constants, expr: ex.Unary, scope: Scope, order: int | None
     return NotConstant("it is an operation", expr.pos)
 
 
-def _chain(constants: Constants, expr: ex.Chain, scope: Scope, order: int | None) -> Value | NotConstant:
-    values = constants.all(expr.items, scope, order)
+def _chain(constants: Constants, expr: ex.Chain, scope: Scope) -> Value | NotConstant:
+    values = constants.all(expr.items, scope)
     if isinstance(values, NotConstant):
         return values
     if all(isinstance(value, Sequence) for value in values) and expr.op == "+":
@@ -387,13 +387,13 @@ def _affordable(op: str, left: object, right: object) -> bool:
     return True
 
 
-def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope, order: int | None) -> Value | NotConstant:
+def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope) -> Value | NotConstant:
     text: list[str] = []
     for part in expr.parts:
         if isinstance(part, str):
             text.append(part)
             continue
-        value = constants.evaluate(part, scope, order) if part is not None else None
+        value = constants.evaluate(part, scope) if part is not None else None
         if isinstance(value, Constant) and isinstance(value.value, (str, int, float)):
             text.append(str(value.value))
         else:
@@ -402,18 +402,18 @@ def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope, ord
     return Constant(joined) if len(joined) <= MAX_TEXT else NotConstant("it is too large", expr.pos)
 
 
-def _conditional(constants: Constants, expr: ex.Conditional, scope: Scope, order: int | None) -> Value | NotConstant:
+def _conditional(constants: Constants, expr: ex.Conditional, scope: Scope) -> Value | NotConstant:
     truth = constants.resolver.conditions.truth(expr.test, scope)
     if truth is None:
         return NotConstant("it depends on a condition", expr.pos)
-    return constants.evaluate(expr.body if truth else expr.orelse, scope, order)
+    return constants.evaluate(expr.body if truth else expr.orelse, scope)
 
 
-def _call(constants: Constants, expr: ex.Call, scope: Scope, order: int | None) -> Value | NotConstant:
-    return constants.call(expr, scope, order)
+def _call(constants: Constants, expr: ex.Call, scope: Scope) -> Value | NotConstant:
+    return constants.call(expr, scope)
 
 
-_HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope, int | None], Value | NotConstant]] = {
+_HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope], Value | NotConstant]] = {
     ex.Constant: _constant,
     ex.Name: _name,
     ex.Attribute: _attribute,

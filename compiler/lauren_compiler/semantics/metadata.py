@@ -21,7 +21,7 @@ from ..syntax.expressions import Call, DictDisplay, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
 from .resolver import Resolver
-from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, ValueSymbol
+from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Unresolved, ValueSymbol
 
 
 def overlaid(lower: Bounds, upper: Bounds) -> Bounds:
@@ -250,6 +250,10 @@ class MetadataReader:
             if call is not None:
                 return self.field(call, symbol.scope)
             symbol = self.resolver.dealias(self.resolver.resolve(symbol.expr.func, symbol.scope))
+        if isinstance(symbol, Unresolved):
+            # Nothing says that it is no bound; and at run time it would be missing.
+            self.sink.add(symbol.diagnostic)
+            return Metadata(broken=True)
         module = ""
         if isinstance(symbol, KnownSymbol):
             module = symbol.name

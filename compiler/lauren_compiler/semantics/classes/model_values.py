@@ -8,8 +8,10 @@ from ...ir.accepts import accepts
 from ...ir.dump import NoJson, dump
 from ...ir.types import (
     Bounded,
+    Built,
     Definition,
     Described,
+    Formatted,
     ListOf,
     ObjectDefinition,
     Reference,
@@ -20,7 +22,7 @@ from ...ir.types import (
     Union,
     VariadicTupleOf,
 )
-from ...ir.values import Constant, Mapping, Sequence, Value
+from ...ir.values import Constant, Mapping, Sequence, Text, Value
 from ...ir.walk import walk
 
 _INTEGER = Scalar(ScalarKind.INTEGER)
@@ -45,12 +47,35 @@ def built(
         dumped = dump(value, definitions)
         if isinstance(dumped, NoJson):
             return f"{dumped.why} cannot be written as JSON"
-        if not accepts(field.type, dumped, definitions):
+        if not accepts(field.type, dumped, definitions) or not _passes(value, field.type):
             return f"`{name}` may refuse `{field.name}`, or convert it"
         if isinstance(value, Mapping) and any(isinstance(part, Reference) for part in walk(field.type)):
             return f"`{field.name}` is made into an object"
         fields[field.name] = _converted(value, field.type)
     return fields
+
+
+def _passes(value: Value, kind: Type) -> bool:
+    """Whether a model leaves a value of the standard library as it is: it does if just that kind of value is taken.
+
+    Others it may convert or refuse: `"2020-01-02"` for a `datetime`, a `date` for a `str`.
+    """
+    leaves = [part for part in walk(kind) if not isinstance(part, (Bounded, Described, Union))]
+    if isinstance(value, Text):
+        return all(
+            part.kind.value == value.kind if isinstance(part, Formatted) else part == Scalar(ScalarKind.NULL)
+            for part in leaves
+        )
+    special = any(isinstance(part, (Formatted, Built)) for part in leaves) or _holds_text(value)
+    return value == Constant(None) or not special
+
+
+def _holds_text(value: Value) -> bool:
+    if isinstance(value, Sequence):
+        return any(_holds_text(item) for item in value.items)
+    if isinstance(value, Mapping):
+        return any(_holds_text(part) for _, part in value.items)
+    return isinstance(value, Text)
 
 
 def _converted(value: Value, kind: Type) -> Value:

@@ -29,9 +29,8 @@ _CHANGING = frozenset({"str_strip_whitespace", "str_to_lower", "str_to_upper"})
 _HARMLESS = frozenset(
     """
     allow_inf_nan arbitrary_types_allowed cache_strings coerce_numbers_to_str defer_build from_attributes
-    hide_input_in_errors protected_namespaces regex_engine revalidate_instances ser_json_bytes ser_json_inf_nan
-    ser_json_temporal ser_json_timedelta serialize_by_alias strict use_enum_values val_json_bytes val_temporal_unit
-    validate_assignment validate_default validate_return validation_error_cause
+    hide_input_in_errors protected_namespaces regex_engine revalidate_instances ser_json_inf_nan serialize_by_alias
+    strict use_enum_values validate_assignment validate_default validate_return validation_error_cause
     """.split()
 )
 """What changes neither the schema nor which JSON is taken, for the types that are covered.
