@@ -14,7 +14,6 @@ _DATE = "([0-9]{4})-([0-9]{2})-([0-9]{2})"
 _CLOCK = "([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?"
 _ZONE = "(?:([Zz])|([+\u2212-])([0-9]{2}):?([0-9]{2}))?"
 _DAY = re.compile(_DATE)
-_CLOCK_ONLY = re.compile(_CLOCK)
 _TIME = re.compile(_CLOCK + _ZONE)
 _MOMENT = re.compile(f"{_DATE}[Tt _]{_CLOCK}{_ZONE}")
 _INTEGER = re.compile("[+-]?[0-9]+")
@@ -24,12 +23,13 @@ _MILLISECONDS_FROM = 20_000_000_000
 """A timestamp beyond this counts milliseconds."""
 
 _PART = re.compile("(T)|([0-9]+)(?:[.,]([0-9]*))?([A-Z])")
-_DAYS = re.compile("([0-9]+) ?[dD](?:[aA][yY][sS]?)?,? ?(.*)", re.DOTALL)
+_DAYS = re.compile("([0-9]+) ?[dD](?:ays?|AYS?)?,? ?(.*)", re.DOTALL)
 _HOURS = re.compile("([0-9]*):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?")
 _DATE_UNITS = {"Y": 365, "M": 30, "W": 7, "D": 1}
 _TIME_UNITS = {"H": 3600, "M": 60, "S": 1}
 _MOST = 2**32 - 1
 _MOST_DAYS = 999_999_999
+_MOST_HOURS = 999_999_999
 
 
 def day(text: str) -> date | None:
@@ -63,11 +63,11 @@ def span(text: str) -> timedelta | None:
     bare = text[1:] if text[:1] in ("+", "-") else text
     if bare[:1] == "P":
         parts = _iso_span(bare[1:]) if len(bare) >= 3 else None
-    elif "d" in text or "D" in text or len(text.encode("utf-8", "surrogatepass")) < 5:
+    elif "d" in text or "D" in text or len(bare.encode("utf-8", "surrogatepass")) < 5:
         parts = _days_span(bare)
     else:
         parts = _hours_span(bare)
-    if parts is None or parts[0] > _MOST or parts[1] > _MOST:
+    if parts is None or parts[0] > _MOST or (parts[1] > _MOST and bare[:1] == "P"):
         return None
     days, seconds, micros = parts
     seconds += micros // 1_000_000
@@ -156,11 +156,10 @@ def _days_span(text: str) -> tuple[int, int, int] | None:
     found = _DAYS.fullmatch(text)
     if found is None or len(found[1]) > 20:
         return None
-    parts = _CLOCK_ONLY.fullmatch(found[2] or "00:00")
-    rest = None if parts is None else _time((*parts.groups(), None, None, None, None))
-    if rest is None:
-        return None
-    return int(found[1]), rest.hour * 3600 + rest.minute * 60 + rest.second, rest.microsecond
+    if not found[2]:
+        return int(found[1]), 0, 0
+    rest = _hours_span(found[2]) if len(found[2]) >= 5 else None
+    return None if rest is None or rest[1] >= 86_400 else (int(found[1]), *rest[1:])
 
 
 def _hours_span(text: str) -> tuple[int, int, int] | None:
@@ -168,7 +167,7 @@ def _hours_span(text: str) -> tuple[int, int, int] | None:
     if found is None or len(found[1]) > 20:
         return None
     hours, minutes, seconds = (int(part or 0) for part in found.groups()[:3])
-    if minutes > 59 or seconds > 59:
+    if hours > _MOST_HOURS or minutes > 59 or seconds > 59:
         return None
     return 0, hours * 3600 + minutes * 60 + seconds, _micros(found[4])
 
