@@ -68,6 +68,9 @@ class ToolExecutor:
         _check_choice("on_error", on_error, get_args(OnError))
         _check_choice("signature_mismatch", signature_mismatch, get_args(Mismatch))
         _check_choice("check_output", check_output, (None, *get_args(CheckOutput)))
+        _check_limit("timeout", timeout)
+        _check_limit("cache_patience", cache_patience)
+        _check_limit("max_result_length", max_result_length, int)
         _check_hooks(global_hooks)
         self.table = table
         self._on_error: OnError = on_error
@@ -215,6 +218,15 @@ def _check_hooks(hooks: Sequence[Any]) -> None:
     for each in hooks:
         if not any(hasattr(each, method) for method in HOOK_METHODS):
             raise TypeError(f"global_hooks are ToolHook objects or classes, not {each!r}")
+
+
+def _check_limit(option: str, given: object, kind: type[float] | type[int] = float) -> None:
+    if given is None:
+        return
+    if isinstance(given, bool) or not isinstance(given, (int, kind)):
+        raise TypeError(f"{option} is {'an int' if kind is int else 'a number'}, or None for no limit, not {given!r}")
+    if not given > 0:
+        raise ValueError(f"{option} is more than zero, or None for no limit, not {given!r}")
 
 
 def _check_choice(option: str, given: object, known: Sequence[object]) -> None:

@@ -70,5 +70,11 @@ def _entries_by_key(table: Table, about: dict[str, Any], declared: list[Any]) ->
 
 
 def _content(table: Table, path: str) -> bytes:
-    with open(os.path.join(os.path.dirname(os.path.abspath(table.file)), path), "rb") as file:
-        return file.read()
+    folder = os.path.dirname(os.path.abspath(table.file))
+    try:
+        with open(os.path.join(folder, path), "rb") as file:
+            return file.read()
+    except FileNotFoundError as error:
+        raise BuildMismatchError(
+            f"{path} is not in {folder}: copy or package the build whole, its JSON files too"
+        ) from error

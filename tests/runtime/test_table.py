@@ -235,6 +235,15 @@ def test_a_manifest_or_provider_file_of_another_build_is_refused(published: Buil
             read()
 
 
+def test_a_build_without_its_json_files_says_so(published: Build) -> None:
+    (published.folder / "providers" / "flat.json").unlink()
+    with pytest.raises(BuildMismatchError, match=r"providers/flat.json is not in .* copy or package"):
+        published.table.provider_tools("flat")
+    (published.folder / "manifest.json").unlink()
+    with pytest.raises(BuildMismatchError, match=r"manifest.json is not in"):
+        published.table.manifest()
+
+
 def test_a_build_can_be_loaded_by_its_folder(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     table = load_build(str(build.folder))
     assert table is load_build(str(build.folder))
