@@ -10,8 +10,10 @@ from ..ir.dump import NoJson, dump, json_text
 from ..ir.tools import Options
 from ..ir.values import Constant
 from ..semantics.constants import NotConstant
+from ..semantics.suggestions import did_you_mean
 from ..semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 from ..semantics.types import TypeReader
+from ..source.span import Span
 from ..syntax.declarations import Lazy, Scope
 from ..syntax.expressions import Call, Expr, Keyword
 from .makers import Maker
@@ -70,7 +72,7 @@ class OptionReader:
                 self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message))
                 declared.undecidable = True
             elif word.name not in KNOWN:
-                self._invalid(declared, word.value, maker.scope, f"`tool()` takes no argument `{word.name}`")
+                self._unknown(declared, word.name, maker.scope.module.file.span(word.pos))
             else:
                 self._option(declared, word.name, word, maker.scope)
         self._check_cache(declared, call, maker.scope)
@@ -115,6 +117,13 @@ class OptionReader:
             self._flag(declared, name, plain, word.value, scope)
         else:
             self._number(declared, name, plain, word.value, scope)
+
+    def _unknown(self, declared: Declared, name: str, place: Span) -> None:
+        longer = [option for option in sorted(KNOWN) if option.startswith(f"{name}_")]
+        proposal = f"did you mean `{longer[0]}`?" if len(longer) == 1 else did_you_mean(name, KNOWN)
+        help = proposal or f"its options: {', '.join(f'`{option}`' for option in sorted(KNOWN))}"
+        self._sink.add(rules.INVALID_OPTION.at(place, f"`tool()` takes no argument `{name}`", help=help))
+        declared.sound = False
 
     def _text(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
         if value is None:
