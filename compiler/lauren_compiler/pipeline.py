@@ -16,7 +16,7 @@ from .diagnostics.rules.tools import UNDECIDABLE_TOOL
 from .discover import find_sources
 from .emit import decoders, dispatch, manifest
 from .emit.artifact import Artifact
-from .ir.tools import ToolSet
+from .ir.tools import Binding, ToolSet
 from .ir.verify import verify
 from .lower.program import Lowered, lower
 from .semantics.load import Sources, load_sources, open_program
@@ -47,6 +47,11 @@ class Outcome:
     @property
     def compiled(self) -> int:
         return len(self.toolset.tools)
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """The names of the tools that need an object at run time, and stand in no provider's file."""
+        return tuple(tool.name for tool in self.toolset.tools if tool.binding is Binding.BIND)
 
 
 def run(config: Config, files: FileSystem | None = None, directory: Path | None = None) -> Outcome:

@@ -32,6 +32,7 @@ class Phases:
     refused: int = 0
     undecidable: int = 0
     modules: tuple[str, ...] = ("tools",)
+    bound: tuple[str, ...] = ()
     config: Config | None = None
     failure: Callable[[], None] = lambda: None
 

@@ -48,6 +48,11 @@ def test_summary(project: Path, clean: Any, command: Any) -> None:
     )
 
 
+def test_the_summary_names_what_has_to_be_bound(project: Path, clean: Any, command: Any) -> None:
+    clean.bound = ("save", "send")
+    assert "\nin no provider's file, for TABLE.bind: save, send\n" in command("tools.py").out
+
+
 def test_errors_write_nothing_and_leave_the_old_output(project: Path, clean: Any, command: Any) -> None:
     command("tools.py")
     clean.artifacts, clean.diagnostics = artifacts(g="{}\n"), (ERROR, WARNING)

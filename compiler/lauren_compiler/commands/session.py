@@ -63,6 +63,8 @@ def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Itera
     )
     if outcome.modules:
         yield f"modules: {', '.join(outcome.modules)}"
+    if outcome.bound:
+        yield f"in no provider's file, for TABLE.bind: {', '.join(outcome.bound)}"
     out = shown(loaded.config.out, working_directory())
     if built.written is not None:
         written = built.written
