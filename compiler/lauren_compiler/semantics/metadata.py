@@ -16,12 +16,12 @@ from ..ir.types import Bounds
 from ..ir.values import Constant, Factory, Value
 from ..source.file import Pos
 from ..source.span import Span
-from ..syntax.declarations import FunctionDecl, Scope
+from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
 from ..syntax.expressions import Call, DictDisplay, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
 from .resolver import Resolver
-from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Unresolved, ValueSymbol
+from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 
 
 def overlaid(lower: Bounds, upper: Bounds) -> Bounds:
@@ -96,6 +96,20 @@ _LONGEST_INTEGER = 14_000
 _WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization_alias", "exclude", "validate_default"})
 
 _RESHAPING = frozenset({"serialization_alias", "validation_alias", "exclude"})
+
+
+_LIBRARIES = ("pydantic", "pydantic_core", "annotated_types", "msgspec")
+"""Those whose metadata says what a type takes."""
+_HOOKS = frozenset({"__get_pydantic_core_schema__", "__get_pydantic_json_schema__"})
+
+
+def _is_of_theirs(symbol: Symbol) -> bool:
+    module = ""
+    if isinstance(symbol, KnownSymbol):
+        module = symbol.name
+    elif isinstance(symbol, (ClassSymbol, FunctionSymbol)):
+        module = symbol.decl.scope.module.file.module
+    return module.partition(".")[0] in _LIBRARIES
 
 
 def is_pydantic(scope: Scope) -> bool:
@@ -242,7 +256,7 @@ class MetadataReader:
         return "a multiple is of more than zero" if name == "multiple_of" and value <= 0 else None
 
     def _unknown(self, item: Expr, scope: Scope) -> Metadata:
-        """Metadata of other libraries' making says nothing about JSON; that of pydantic's family would."""
+        """Metadata of other making says nothing about JSON, unless it is derived from that of pydantic's family."""
         target = item.func if isinstance(item, Call) else item
         symbol = self.resolver.dealias(self.resolver.resolve(target, scope))
         if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
@@ -254,15 +268,26 @@ class MetadataReader:
             # Nothing says that it is no bound; and at run time it would be missing.
             self.sink.add(symbol.diagnostic)
             return Metadata(broken=True)
-        module = ""
-        if isinstance(symbol, KnownSymbol):
-            module = symbol.name
-        elif isinstance(symbol, (ClassSymbol, FunctionSymbol)):
-            module = symbol.decl.scope.module.file.module
-        if module.partition(".")[0] in ("pydantic", "annotated_types", "msgspec"):
+        if _is_of_theirs(symbol) or (isinstance(symbol, ClassSymbol) and self._speaks_to_them(symbol.decl)):
             self._not_covered("this metadata, which may constrain the type,", item.pos, scope)
             return Metadata(broken=True)
         return Metadata()
+
+    def _speaks_to_them(self, decl: ClassDecl) -> bool:
+        """Whether a class is derived from one of theirs, or has a hook that pydantic asks."""
+        pending, seen = [decl], {decl}
+        while pending:
+            owner = pending.pop()
+            if not _HOOKS.isdisjoint(owner.body.bindings):
+                return True
+            for base in owner.bases:
+                symbol = self.resolver.base_symbol(base.expr, owner)
+                if _is_of_theirs(symbol):
+                    return True
+                if isinstance(symbol, ClassSymbol) and symbol.decl not in seen:
+                    seen.add(symbol.decl)
+                    pending.append(symbol.decl)
+        return False
 
     def _default(self, expr: Expr, scope: Scope) -> Metadata:
         if isinstance(expr, ConstantExpr) and expr.value is ...:
