@@ -195,7 +195,7 @@ class MetadataReader:
                 return self._made(item, _MAKERS[symbol.name], scope)
         if isinstance(item, ConstantExpr) and item.value is ... and is_pydantic(scope):
             # How pydantic writes, for type checkers, types that it makes otherwise: `EmailStr = Annotated[str, ...]`.
-            self._not_covered("this type", item.pos, scope)
+            self._not_covered("this type, which pydantic makes at run time,", item.pos, scope)
             return Metadata(broken=True)
         value = self.constants.evaluate(item, scope)
         if isinstance(value, Constant) and isinstance(value.value, str):

@@ -183,6 +183,9 @@ class ClassReader:
         if found.lost is not None:
             self._report_lost(*found.lost, via)
             return False
+        if found.generic and is_pydantic(decl.scope):
+            self._refuse(decl, found, via)
+            return False
         if found.generic:
             message = f"the generic class `{decl.name}` is not covered by this version"
             self._report(rules.TYPE_NOT_COVERED, decl, via, message)
