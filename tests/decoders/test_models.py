@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any, get_type_hints
 
 import pytest
+from harness.compiled_module import Compiled
 from harness.ir_strategies import some_values
 from harness.model_sources import SETUP, TOOL, models
 from harness.verdicts import REFUSED, VALIDATOR
 from hypothesis import HealthCheck, given, settings
-from lauren_compiler.config import Config
-from lauren_compiler.pipeline import Outcome, run
 from lauren_compiler.schema.json_schema import input_schema
 from lauren_runtime.errors import ToolInputError
 from pydantic import TypeAdapter, ValidationError
-
-NUMBERS = itertools.count()
-
-
-class Compiled:
-    """A module `name` with the tool `f`, compiled and run."""
-
-    def __init__(self, source: str, folder: Path) -> None:
-        name = f"models{next(NUMBERS)}"
-        path = folder / f"{name}.py"
-        path.write_text(source, encoding="utf-8")
-        self.outcome: Outcome = run(Config(sources=(path,), roots=(folder,), project=folder, out=folder / "out"))
-        assert self.outcome.artifacts, [found.message for found in self.outcome.diagnostics]
-        self.module = ModuleType(name)
-        sys.modules[name] = self.module
-        exec(compile(source, name, "exec", dont_inherit=True), vars(self.module))
-        (text,) = (each.content for each in self.outcome.artifacts if each.path == f"_tools/{name}.py")
-        names: dict[str, Any] = {"__name__": "generated"}
-        exec(compile(text, "generated", "exec"), names)
-        self.decode = names["f"]
-
-    def value(self, given: Any, repair: bool = False) -> Any:
-        _, kwargs, _ = self.decode({"p": given}, repair)
-        return kwargs["p"]
-
-    def messages(self, given: Any) -> list[str]:
-        with pytest.raises(ToolInputError) as caught:
-            self.decode({"p": given}, False)
-        return [error.message for error in caught.value.errors]
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +126,7 @@ def test_a_field_has_one_name(checked: Compiled) -> None:
 
 
 def test_repairs_are_made_before_the_model_is_built(checked: Compiled) -> None:
-    _, kwargs, repairs = checked.decode({"p": '{"lines": [{"sku": "a", "count": "3"}]}'}, True)
+    _, kwargs, repairs = checked.decoders["f"]({"p": '{"lines": [{"sku": "a", "count": "3"}]}'}, True)
     assert kwargs["p"].lines[0].count == 3
     assert [repair.path for repair in repairs] == [("p",), ("p", "lines", 0, "count")]
 

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from enum import Enum, IntFlag, StrEnum, auto
 from typing import NamedTuple, NotRequired, Optional, ReadOnly, Required, TypedDict, Union
 
+from pydantic import BaseModel
+
 from lauren_runtime import tool
 
 type Count = int
@@ -60,10 +62,46 @@ class Filter(TypedDict):
 class Range(NamedTuple):
     start: int
     end: Optional[int] = None
+
+
+type Pair[T] = tuple[T, T]
+type Tree[T] = T | list[Tree[T]]
+type Keyed[K: (int, str), V = bool] = dict[K, list[V]]
+
+
+@dataclass
+class Box[T]:
+    item: T
+    others: "list[Box[T]]" = field(default_factory=list)
+
+
+class Page[T: Point](BaseModel):
+    items: list[T]
+    note: Maybe = None
+
+
+class Row[T = str](TypedDict):
+    cell: T
+
+
+class Both[A, B](NamedTuple):
+    a: A
+    b: B
+
+
+@dataclass
+class Texts(Box[str]):
+    more: int = 0
+
+
+class Points(Page[Point]):
+    total: int
 '''
 ANNOTATIONS = [
     "Count", "Json", "Maybe", "list[Maybe]", "dict[str, Count]", "Count | None", "Union[Json, Point]", "Unit", "Right",
     "Point", "Patch", "Filter", "list[Filter]", "Range", "tuple[Range, Patch | None]",
+    "Pair[int]", "Pair[Point]", "Tree[int]", "list[Tree[str]]", "Keyed[str, int]", "Keyed[int]", "Box[int]",
+    "Box[Pair[int]]", "Page[Point]", "Page", "Row[int]", "Row", "Both[int, str]", "Points", "dict[str, Box[Row[int]]]",
 ]  # fmt: skip
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import json
 import re
-import sys
-import types
 import typing
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,27 +15,12 @@ import pytest
 from harness import pydantic_oracle
 from harness.annotations import CLASSES, IMPORTS, annotations
 from harness.compiling import compile_source
+from harness.running import running
 from harness.type_strategies import Module, modules
 from hypothesis import HealthCheck, given, settings
 
 FUTURE = "from __future__ import annotations\n"
 ADDRESS = FUTURE + IMPORTS + "from lauren_runtime import tool\n\n\n"
-_MODULE_NAMES = (f"shop_{number}" for number in itertools.count())
-
-
-@contextmanager
-def running(source: str) -> Iterator[types.ModuleType]:
-    """The module, run: pydantic needs the objects. Its classes are looked up by the module's name."""
-    # `List[int | str]` is remembered under a key that `List[str | int]` equals: an earlier module would decide.
-    for forget in typing._cleanups:
-        forget()
-    module = types.ModuleType(next(_MODULE_NAMES))
-    sys.modules[module.__name__] = module
-    try:
-        exec(compile(source, module.__name__, "exec", dont_inherit=True), vars(module))
-        yield module
-    finally:
-        del sys.modules[module.__name__]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import dataclasses
 from harness.tool_sets import INTEGER, STRING, dataclass, field, parameter, tool, toolset
 from jsonschema import Draft202012Validator
 from lauren_compiler.ir.tools import Tool, ToolSet
-from lauren_compiler.ir.types import Definition, ListOf, Reference
+from lauren_compiler.ir.types import Definition, DictOf, ListOf, Reference
 from lauren_compiler.schema.definitions import definition_names
 from lauren_compiler.schema.json_schema import input_schema
 
@@ -48,7 +48,17 @@ def test_each_takes_only_as_much_as_it_needs() -> None:
 def test_other_characters_become_underscores() -> None:
     assert names("m:Größe") == ["Gr__e"]
     assert names("m:f.<locals>.P", "m:g.<locals>.P") == ["f__locals__P", "g__locals__P"]
-    assert names("m:Box[int]", "m:Box[dict[str, x.Y]]") == ["Box_int", "Box_dict_str__x_Y"]
+
+
+def test_arguments_are_part_of_the_last_name() -> None:
+    box = dataclass("Outer.Box", field("x", INTEGER), module="m")
+    arguments = {"m:Box[int]": INTEGER, "m:Box[dict]": DictOf(STRING, Reference("x.m:Y"))}
+    definitions: dict[str, Definition] = {
+        key: dataclasses.replace(box, arguments=(argument,)) for key, argument in arguments.items()
+    }
+    one = tool("f", *(parameter(f"p{number}", Reference(key)) for number, key in enumerate(definitions)))
+    whole = ToolSet((one,), tuple(sorted(definitions.items())))
+    assert list(definition_names(one, whole).values()) == ["Box_int", "Box_dict_str__Y"]
 
 
 def test_what_is_still_equal_is_numbered_in_signature_order() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from .codec import encode
 from .formats import BUILT, FORMATS
 from .tools import Parameter, Tool, ToolSet
 from .types import (
@@ -47,6 +48,27 @@ _BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}"), "frozen
 def type_text(type_: Type) -> str:
     """A type as one would write it: `list[Point | None]`. Named types stand by their last name, texts are left out."""
     return fold(type_, _combine)
+
+
+def type_identity(type_: Type) -> str:
+    """A text that no other type has: as `type_text`, with named types by their keys, and with all that is said of one.
+
+    >>> type_identity(ListOf(Reference("shop.models:Point")))
+    'list[shop.models:Point]'
+    """
+    return fold(type_, _identify)
+
+
+def _identify(type_: Type, parts: tuple[str, ...]) -> str:
+    match type_:
+        case Reference(key):
+            return key
+        case LiteralOf(values):
+            return f"Literal[{', '.join(repr(encode(value)) for value in values)}]"
+        case Described(_, description, title):
+            return f"Annotated[{parts[0]}, {description!r}, {title!r}]"
+        case _:
+            return _combine(type_, parts)
 
 
 def value_text(value: Value | Factory) -> str:

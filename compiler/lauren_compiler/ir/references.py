@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from .tools import Tool
-from .types import Definition, LiteralOf, Reference, Type
+from .types import Definition, EnumDefinition, LiteralOf, Reference, Type
 from .values import Construction, EnumMember, Factory, Sequence, Value
 from .values import Mapping as MappingValue
 from .walk import input_types, types_of, walk
@@ -22,7 +22,9 @@ def needed(tool: Tool, definitions: Mapping[str, Definition]) -> frozenset[str] 
         if key not in definitions:
             return None
         found.add(key)
-        pending.extend(inner for kind in types_of(definitions[key]) for inner in _in_type(kind))
+        definition = definitions[key]
+        arguments = () if isinstance(definition, EnumDefinition) else definition.arguments
+        pending.extend(inner for kind in (*types_of(definition), *arguments) for inner in _in_type(kind))
     return frozenset(found)
 
 

@@ -261,6 +261,8 @@ class ObjectDefinition:
     span: Span
     title: str | None = None
     keeping: bool = False
+    arguments: tuple[Type, ...] = ()
+    """Of a generic class: what it has in brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +288,7 @@ class AliasDefinition:
     qualname: str
     type: Type
     span: Span
+    arguments: tuple[Type, ...] = ()
 
 
 Definition: TypeAlias = ObjectDefinition | EnumDefinition | AliasDefinition

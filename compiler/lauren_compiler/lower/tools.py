@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from ..diagnostics.model import Sink
@@ -10,6 +11,7 @@ from ..diagnostics.rules import tools as rules
 from ..ir.tools import Binding, Form, Options, Signature, SourceLocation, Tool
 from ..ir.types import Type
 from ..semantics.types import TypeReader
+from ..semantics.variables import Arguments
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl
 from .discovery import Candidate
@@ -72,8 +74,9 @@ class ToolLowerer:
             return Verdict.REFUSED
         docs = documentation_of(decl, entry, self._sink)
         reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters)
-        parameters = reader.read(entry.parameters)
-        output, joined, sound = output_type(entry.decl, self._types, self._sink)
+        with self._type_variables(decl):
+            parameters = reader.read(entry.parameters)
+            output, joined, sound = output_type(entry.decl, self._types, self._sink)
         found = _Findings(candidate, binding, declared, entry, docs, parameters, output, joined)
         self._check(found)
         if declared.undecidable:
@@ -82,6 +85,11 @@ class ToolLowerer:
             return Verdict.REFUSED
         metadata = options.metadata(decl.decorators, decl.scope)
         return self._tool(found, name, replace(declared.options, metadata=metadata))
+
+    def _type_variables(self, decl: FunctionDecl | ClassDecl) -> AbstractContextManager[None]:
+        """In a tool class, the variables of the bases stand for what it says of them: its `run` may be inherited."""
+        bindings = self._types.parametrized.bindings(decl, Arguments()) if isinstance(decl, ClassDecl) else {}
+        return self._types.variables.bound(bindings)
 
     def _tool(self, found: _Findings, name: str, options: Options) -> Tool:
         decl, entry, parameters = found.decl, found.entry, found.parameters

@@ -6,12 +6,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
+from ..ir.pprint import type_text
 from ..ir.tools import Tool, ToolSet
-from ..ir.types import Definition
+from ..ir.types import Definition, EnumDefinition
 from ..ir.walk import input_types, reachable
 
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_]")
-_OUTSIDE_BRACKETS = re.compile(r"\.(?![^\[]*\])")
 
 
 def definition_names(tool: Tool, toolset: ToolSet) -> Mapping[str, str]:
@@ -32,8 +32,11 @@ def definition_names(tool: Tool, toolset: ToolSet) -> Mapping[str, str]:
 
 
 def _path(definition: Definition) -> tuple[str, ...]:
-    """`shop.models` and `Order.Line` as one path; dots inside the brackets of a generic's arguments do not count."""
-    return tuple(_OUTSIDE_BRACKETS.split(f"{definition.module}.{definition.qualname}"))
+    """`shop.models` and `Order.Line` as one path; what a generic one has in brackets is part of its last step."""
+    arguments = () if isinstance(definition, EnumDefinition) else definition.arguments
+    brackets = f"[{', '.join(map(type_text, arguments))}]" if arguments else ""
+    *outer, last = f"{definition.module}.{definition.qualname}".split(".")
+    return (*outer, f"{last}{brackets}")
 
 
 def _spelled(parts: Iterable[str]) -> str:

@@ -31,7 +31,8 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
 from .constants import NotConstant
-from .symbols import ClassSymbol, KnownSymbol, ValueSymbol
+from .tuples import tuple_of
+from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
 
 if TYPE_CHECKING:
     from .subject import Subject
@@ -53,27 +54,12 @@ def subscripted(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: S
             message = f"`{shown}`, in the type of {subject.text}, takes no arguments"
             reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
             return None
-    if isinstance(symbol, ClassSymbol):
-        return _generic_class(reader, symbol, expr, scope, subject)
-    if isinstance(symbol, ValueSymbol):
-        message = f"a generic alias, in the type of {subject.text}, is not covered by this version"
-        reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
-        return None
+    with reader.told_here(symbol, expr, scope):
+        if isinstance(symbol, ClassSymbol):
+            return reader.parametrized.subscripted_class(symbol.decl, expr, scope, subject)
+        if isinstance(symbol, (AliasSymbol, ValueSymbol)):
+            return reader.aliases.subscripted(symbol, expr, scope, subject)
     return reader.symbol_type(symbol, expr.value, scope, subject)
-
-
-def _generic_class(
-    reader: TypeReader, symbol: ClassSymbol, expr: ex.Subscript, scope: Scope, subject: Subject
-) -> Type | None:
-    """A class of the user's in brackets: generic ones come later, others take no arguments."""
-    decl = symbol.decl
-    if reader.classes.is_generic(decl):
-        message = f"the generic class `{decl.name}`, in the type of {subject.text}, is not covered by this version"
-        reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
-    elif reader.class_type(decl, expr.value, scope, subject) is not None:
-        message = f"`{decl.name}`, in the type of {subject.text}, takes no arguments"
-        reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
-    return None
 
 
 def _arity(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject, count: int) -> bool:
@@ -143,9 +129,7 @@ def _tuple(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subjec
     if len(arguments) == 2 and isinstance(arguments[1], ex.Constant) and arguments[1].value is ...:
         item = reader.inside_container(arguments[0], scope, subject)
         return VariadicTupleOf(item) if item is not None else None
-    items = [reader.inside_container(argument, scope, subject) for argument in arguments]
-    known = tuple(item for item in items if item is not None)
-    return TupleOf(known) if len(known) == len(items) else None
+    return tuple_of(reader, expr, scope, subject)
 
 
 def _dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:

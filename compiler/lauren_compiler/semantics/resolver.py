@@ -41,11 +41,11 @@ from .symbols import (
     KnownSymbol,
     ModuleSymbol,
     Symbol,
-    TypeVariable,
     Unresolved,
     ValueSymbol,
 )
 from .trail import Trail
+from .variables import type_parameter
 
 
 class Resolver:
@@ -199,7 +199,7 @@ class Resolver:
             annotation = binding.annotation.expr if binding.annotation else None
             return ValueSymbol(binding.name, scope.qualify(binding.name), value, annotation, scope)
         if isinstance(binding, TypeParameter):
-            return TypeVariable(binding.name)
+            return type_parameter(binding, scope)
         if isinstance(binding, Deletion):
             label = Label(scope.module.file.span(binding.pos), "deleted here")
             message = f"`{binding.name}` is deleted before it is used"

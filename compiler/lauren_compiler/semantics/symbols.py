@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..diagnostics.model import Diagnostic
@@ -57,9 +57,19 @@ class KnownSymbol:
 
 @dataclass(frozen=True, slots=True)
 class TypeVariable:
-    """A PEP 695 type parameter."""
+    """A type parameter: one of PEP 695, or what `TypeVar("T")` and its kin make.
 
-    name: str
+    `identity` tells it from all others; `kind` is TypeVar, ParamSpec or TypeVarTuple. `bound`, `constraints` and
+    `default` are read in `scope`, when all has run.
+    """
+
+    identity: int
+    name: str = field(compare=False)
+    kind: str = field(compare=False)
+    scope: Scope = field(compare=False, repr=False)
+    bound: Expr | None = field(compare=False, default=None)
+    constraints: tuple[Expr, ...] = field(compare=False, default=())
+    default: Expr | None = field(compare=False, default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from ..ir.types import (
     Built,
     BuiltKind,
     DictOf,
+    FormatKind,
     Formatted,
     ListOf,
     Scalar,
@@ -18,6 +19,7 @@ from ..ir.types import (
     SetOf,
     TupleOf,
     Type,
+    Union,
     VariadicTupleOf,
 )
 
@@ -67,6 +69,7 @@ BARE: dict[str, Type] = {
     **dict.fromkeys(DEQUES, Built(_LIST, BuiltKind.DEQUE)),
     **dict.fromkeys(ORDERED_DICTS, Built(_DICT, BuiltKind.ORDERED_DICT)),
     **dict.fromkeys(COUNTERS, Built(DictOf(ANYTHING, INTEGER), BuiltKind.COUNTER)),
+    "typing.AnyStr": Union((Formatted(FormatKind.BINARY), STRING)),
 }
 """Types that need no brackets."""
 
@@ -127,8 +130,7 @@ IMPOSSIBLE: dict[str, str] = {
 
 NOT_COVERED = frozenset(
     """
-    builtins.bytearray collections.defaultdict typing.DefaultDict typing.AnyStr typing.Self typing.TypeVar
-    typing.Generic pydantic.BaseModel pydantic.RootModel
+    builtins.bytearray collections.defaultdict typing.DefaultDict pydantic.BaseModel pydantic.RootModel
     """.split()
 )
 """Types that have a JSON form which this version can't make yet."""
@@ -141,6 +143,8 @@ MISPLACED: dict[str, str] = {
     "typing.Final": "`Final` belongs to variables and attributes",
     "typing.Unpack": "`Unpack` belongs to `*args` and `**kwargs`",
     "typing.TypeAlias": "`TypeAlias` marks an alias where it is defined",
+    "typing.Generic": "`Generic` belongs to the bases of a class",
+    "typing.TypeVar": "a type variable is made by a call of it",
     "dataclasses.InitVar": "only a dataclass's fields can be `InitVar`",
 }
 """Type qualifiers outside the place they belong to."""

@@ -16,18 +16,19 @@ from ..diagnostics.model import Label, Level, Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
-from ..ir.types import Bounded, Bounds, Definition, Described, LiteralOf, Reference, Type, Union
+from ..ir.types import Bounded, Bounds, Definition, Described, LiteralOf, Type, Union
 from ..ir.walk import children
 from ..source.file import Pos
 from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
-from ..syntax.declarations import ClassDecl, Scope
+from ..syntax.declarations import Scope
 from . import type_table as table
 from .aliases import AliasReader
 from .classes.reader import ClassReader
 from .constants import Constants
 from .generics import subscripted
 from .metadata import Metadata, MetadataReader, overlaid
+from .parametrized import ParametrizedReader
 from .resolver import Resolver
 from .subject import Subject
 from .symbols import (
@@ -42,6 +43,7 @@ from .symbols import (
     Unresolved,
     ValueSymbol,
 )
+from .variables import Arguments, Variables, variables_in
 
 MAX_SIZE = 20_000
 MAX_DEPTH = 600
@@ -59,6 +61,8 @@ class TypeReader:
         self.constants = Constants(resolver, self.classes)
         self.metadata = MetadataReader(resolver, self.constants, sink)
         self.aliases = AliasReader(self)
+        self.variables = Variables()
+        self.parametrized = ParametrizedReader(self)
         self._depth = 0
         self.containers = 0
         self._sizes: dict[int, tuple[Type, int]] = {}
@@ -113,8 +117,8 @@ class TypeReader:
         if arguments is None:
             alias = self._annotated_alias(unquoted, scope)
             if alias is not None:
-                with self._told_here(self._named(unquoted, scope), unquoted, scope):
-                    return self.read_annotated(*alias, subject, plain_text=plain_text)
+                with self.told_here(alias, unquoted, scope):
+                    return self._behind_alias(alias, unquoted, scope, subject, plain_text)
             return self.read(unquoted, scope, subject), Metadata()
         inner, below = self.read_annotated(arguments[0], scope, subject, plain_text=plain_text)
         said = self.metadata.read(arguments[1:], scope, plain_text=plain_text)
@@ -130,15 +134,30 @@ class TypeReader:
                 return expr.arguments
         return None
 
-    def _annotated_alias(self, expr: ex.Expr, scope: Scope) -> tuple[ex.Expr, Scope] | None:
-        """`X` where `X = Annotated[...]` is defined somewhere: the expression, and the scope it is read in."""
-        if not isinstance(expr, (ex.Name, ex.Attribute)):
+    def _annotated_alias(self, expr: ex.Expr, scope: Scope) -> ValueSymbol | None:
+        """What `X` or `X[int]` means where `X = Annotated[...]` is defined somewhere; None if it is something else."""
+        target = expr.value if isinstance(expr, ex.Subscript) else expr
+        if not isinstance(target, (ex.Name, ex.Attribute)):
             return None
-        symbol = self._named(expr, scope)
+        symbol = self._named(target, scope)
         if isinstance(symbol, ValueSymbol) and symbol.expr is not None and not self.aliases.is_open(symbol.expr):
             if self.annotated_arguments(symbol.expr, symbol.scope) is not None:
-                return symbol.expr, symbol.scope
+                return symbol
         return None
+
+    def _behind_alias(
+        self, symbol: ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject, plain_text: bool
+    ) -> tuple[Type | None, Metadata]:
+        """The type and metadata of an alias of `Annotated[...]`, for its arguments if it has any."""
+        given: Arguments | None = Arguments()
+        assert symbol.expr is not None
+        if isinstance(expr, ex.Subscript):
+            variables = variables_in(symbol.expr, symbol.scope, self.resolver)
+            given = self.parametrized.arguments(variables, symbol.name, expr, scope, subject)
+        if given is None:
+            return None, Metadata()
+        with self.variables.bound({symbol.scope: given}):
+            return self.read_annotated(symbol.expr, symbol.scope, subject, plain_text=plain_text)
 
     def _named(self, expr: ex.Expr, scope: Scope) -> Symbol:
         return self.resolver.dealias(self.resolver.resolve(expr, scope))
@@ -222,11 +241,11 @@ class TypeReader:
     def symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type a name stands for where it is used without brackets."""
         symbol = self.resolver.dealias(symbol)
-        with self._told_here(symbol, expr, scope):
+        with self.told_here(symbol, expr, scope):
             return self._symbol_type(symbol, expr, scope, subject)
 
     @contextmanager
-    def _told_here(self, symbol: Symbol, expr: ex.Expr, scope: Scope) -> Generator[None]:
+    def told_here(self, symbol: Symbol, expr: ex.Expr, scope: Scope) -> Generator[None]:
         """What is wrong in a library is told where the user names it, with the library's place as a label."""
         home = getattr(getattr(symbol, "decl", symbol), "scope", None)
         sources = self.resolver.program
@@ -253,7 +272,7 @@ class TypeReader:
         if isinstance(symbol, KnownSymbol):
             return self._known(symbol.name, expr, scope, subject)
         if isinstance(symbol, ClassSymbol):
-            return self.class_type(symbol.decl, expr, scope, subject)
+            return self.parametrized.class_type(symbol.decl, expr, scope, subject)
         if isinstance(symbol, AliasSymbol):
             return self.aliases.named(symbol, expr, scope, subject)
         if isinstance(symbol, ValueSymbol):
@@ -262,9 +281,7 @@ class TypeReader:
             self.unresolved(symbol, subject)
             return None
         if isinstance(symbol, TypeVariable):
-            message = f"{subject.text} has a type variable as its type, which this version does not cover"
-            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, label=f"`{symbol.name}`")
-            return None
+            return self.parametrized.variable(symbol, expr, scope, subject)
         if isinstance(symbol, DynamicSymbol) and not symbol.name:
             return self._no_name(symbol, expr, scope, subject)
         if isinstance(symbol, DynamicSymbol):
@@ -296,14 +313,11 @@ class TypeReader:
             )
         )
 
-    def class_type(self, decl: ClassDecl, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        """A reference to the class's definition, which is read if it has not been."""
-        via = Label(scope.module.file.span(expr.pos), f"`{decl.name}` is the type of {subject.text}")
-        return Reference(decl.key) if self.classes.read(decl, (*subject.via, via)) else None
-
     def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         if name in table.BARE:
             return table.BARE[name]
+        if name == "typing.Self":
+            return self.parametrized.self_type(expr, scope, subject)
         shown = name.removeprefix("builtins.")
         if name in table.NEEDS_BRACKETS:
             message = f"`{shown}` in the type of {subject.text} needs arguments in brackets"

@@ -132,7 +132,15 @@ class Deletion(Binding):
 
 @dataclass(slots=True, eq=False)
 class TypeParameter(Binding):
-    """A name between the brackets of `def f[T]`, `class C[T]` or `type X[T]`."""
+    """A name between the brackets of `def f[T]`, `class C[T]` or `type X[T]`.
+
+    `kind` is TypeVar, ParamSpec or TypeVarTuple. `bound` stands behind the colon (a tuple of types are constraints),
+    `default` behind the equals sign.
+    """
+
+    kind: str
+    bound: Lazy | None
+    default: Lazy | None
 
 
 @dataclass(eq=False)
@@ -289,13 +297,13 @@ class ClassDecl(Declaration[ast.ClassDef]):
 
 @dataclass(eq=False)
 class AliasDecl:
-    """`type X[T] = value`."""
+    """`type X[T] = value`; `value_scope` is where the value is read: with the type parameters, if it has any."""
 
     name: str
     qualname: str
     value: Lazy
     scope: Scope
-    parameters: tuple[str, ...]
+    value_scope: Scope
     name_pos: Pos
 
 
@@ -330,13 +338,21 @@ def parameter_scope(node: FunctionNode | ast.ClassDef, scope: Scope) -> Scope:
 
     A method's is one of its own even without any: what is read late does not see the names of its class.
     """
-    parameters: list[ast.AST] = getattr(node, "type_params", [])
-    if not parameters and (scope.kind != "class" or isinstance(node, ast.ClassDef)):
+    if not getattr(node, "type_params", ()) and (scope.kind != "class" or isinstance(node, ast.ClassDef)):
         return scope
+    return type_parameter_scope(node, scope)
+
+
+def type_parameter_scope(node: ast.AST, scope: Scope) -> Scope:
+    """A scope with the PEP 695 type parameters of a statement, inside the statement's own."""
     inner = Scope("parameters", scope.qualname, scope, scope.module)
-    for parameter in parameters:
-        name: str = getattr(parameter, "name", "")
-        inner.add(TypeParameter(name, position(parameter), (0, 0), None))  # type: ignore[arg-type]
+    for parameter in getattr(node, "type_params", ()):
+        bound, default = (
+            None if part is None else Lazy(defer(part))
+            for part in (getattr(parameter, "bound", None), getattr(parameter, "default_value", None))
+        )
+        kind = type(parameter).__name__
+        inner.add(TypeParameter(parameter.name, position(parameter), (0, 0), None, kind, bound, default))
     return inner
 
 

@@ -31,6 +31,7 @@ from .declarations import (
     Scope,
     SymbolImport,
     TryBlock,
+    type_parameter_scope,
 )
 from .expressions import defer, position
 
@@ -275,8 +276,8 @@ def _type_alias(walker: _Walker, node: Any, guards: Guards | None) -> None:
     scope = walker.scope
     name: str = node.name.id
     pos = position(node.name)
-    parameters = tuple(str(parameter.name) for parameter in node.type_params)
-    decl = AliasDecl(name, scope.qualify(name), Lazy(defer(node.value)), scope, parameters, pos)
+    inner = type_parameter_scope(node, scope) if node.type_params else scope
+    decl = AliasDecl(name, scope.qualify(name), Lazy(defer(node.value)), scope, inner, pos)
     scope.add(Definition(name, pos, walker.since, guards, decl))
 
 

@@ -23,7 +23,7 @@ from .containers import (
 )
 from .formats import Format
 from .limits import Pattern, is_multiple
-from .loading import Imported, load
+from .loading import Imported, Made, Parametrized, load
 from .models import build_model, enter_model
 from .place import STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
@@ -42,7 +42,9 @@ __all__ = [
     "Format",
     "Gap",
     "Imported",
+    "Made",
     "Member",
+    "Parametrized",
     "Pattern",
     "Place",
     "Repair",

@@ -40,3 +40,46 @@ class Imported:
             raise AttributeError(name)
         self.cls = load(self.module, self.qualname)
         return self.cls
+
+
+class Parametrized(Imported):
+    """A generic class, or a form of `typing`, with what it has in brackets: things to load, or values as they are."""
+
+    __slots__ = ("arguments", "origin")
+
+    def __init__(self, origin: Imported, *arguments: object) -> None:
+        super().__init__(origin.module, origin.qualname)
+        self.origin = origin
+        self.arguments = arguments
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "cls":
+            raise AttributeError(name)
+        inside = tuple(map(_loaded, self.arguments))
+        self.cls = self.origin.cls[inside if len(inside) > 1 else inside[0]]
+        return self.cls
+
+
+class Made(Imported):
+    """What a call of an imported function makes: the bounds of a type."""
+
+    __slots__ = ("keywords", "origin")
+
+    def __init__(self, origin: Imported, **keywords: object) -> None:
+        super().__init__(origin.module, origin.qualname)
+        self.origin = origin
+        self.keywords = keywords
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "cls":
+            raise AttributeError(name)
+        self.cls = self.origin.cls(**self.keywords)
+        return self.cls
+
+
+def _loaded(part: object) -> object:
+    from .constants import Member
+
+    if isinstance(part, Imported):
+        return part.cls
+    return part.found() if isinstance(part, Member) else part

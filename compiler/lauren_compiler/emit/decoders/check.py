@@ -25,6 +25,7 @@ from ...ir.types import (
 )
 from ..layout import Comprehension, Expression, Group, call, statement
 from ..pyliteral import literal, plain
+from .annotations import loaded_class
 from .limits import guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
@@ -238,7 +239,7 @@ def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list
     ]
     for each in definition.fields:
         lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = ")
-    loaded = scope.loaded(definition.module, definition.qualname)
+    loaded = loaded_class(scope, definition)
     return [
         *lines,
         *_closing(scope, type, definition),

@@ -13,16 +13,16 @@ from typing import TypeAlias
 from ...ir.formats import FORMATS
 from ...ir.types import EnumDefinition, Formatted, Type
 from ...ir.values import Constant, EnumMember, Value
-from ..layout import Expression, Group, Labelled, assignment, call, display, named_number, statement
+from ..layout import Expression, Group, Labelled, assignment, call, display, flat, named_number, statement
 from ..names import Namespace, snake
 from ..pyliteral import literal
 from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST STRICT Choice Constants Format Gap Imported Member Pattern Place anything boolean build build_dict
-    build_items build_model complete each enter_model entries integer integer_key is_json is_multiple items marks
-    members null number only others positional string string_key typeof unique
+    LEAST MOST STRICT Choice Constants Format Gap Imported Made Member Parametrized Pattern Place anything boolean
+    build build_dict build_items build_model complete each enter_model entries integer integer_key is_json
+    is_multiple items marks members null number only others positional string string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(
@@ -60,6 +60,7 @@ class ModuleScope:
     constants: list[list[str]] = field(default_factory=list[list[str]])
     used: set[str] = field(default_factory=set[str])
     _loaded: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    _generic: dict[str, str] = field(default_factory=dict[str, str])
     _tables: dict[object, str] = field(default_factory=dict[object, str])
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     _patterns: dict[str, str] = field(default_factory=dict[str, str])
@@ -123,6 +124,15 @@ class ModuleScope:
             made = call(self.use("Imported"), literal(module), literal(qualname))
             self.constants.append(statement(f"{name} = ", made, indent=0))
         return self._loaded[key]
+
+    def parametrized(self, made: Expression, qualname: str) -> str:
+        """The name of the constant for a class of the user's with its arguments, which `made` is the expression of."""
+        text = flat(made)
+        if text not in self._generic:
+            wanted = snake(qualname.rpartition(".")[2]).upper()
+            name = self._generic[text] = self.names.fresh(f"{wanted}_OF", longest=30, fallback="PARAMETRIZED")
+            self.constants.append(statement(f"{name} = ", made, indent=0))
+        return self._generic[text]
 
     def pattern(self, text: str) -> str:
         """The name of the `Pattern` of a regular expression."""

@@ -67,7 +67,7 @@ def read_dataclass(
     own = flags.get(decl)
     if own is not None and own["eq"] and not own["frozen"] and not own["unsafe_hash"]:
         if "__hash__" not in decl.body.bindings:
-            types.classes.unhashable.add(decl.key)
+            types.classes.unhashable.add(types.classes.key(decl))
     module = decl.scope.module.file
     span = module.span(decl.name_pos)
     return ObjectDefinition(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...syntax.declarations import ClassDecl
-from ...syntax.expressions import Call, Expr, Subscript
+from ...syntax.expressions import Call, Expr
 from ..metadata import is_pydantic
 from ..resolver import Resolver
 from ..symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved
@@ -27,7 +27,6 @@ class Ancestry:
     known: frozenset[str]
     lost: tuple[Unresolved | DynamicSymbol, Expr, ClassDecl] | None = None
     cycle: bool = False
-    generic: bool = field(default=False)
 
 
 def ancestry(decl: ClassDecl, resolver: Resolver) -> Ancestry:
@@ -35,14 +34,12 @@ def ancestry(decl: ClassDecl, resolver: Resolver) -> Ancestry:
     bases: dict[ClassDecl, list[ClassDecl]] = {}
     known: set[str] = set()
     lost: tuple[Unresolved | DynamicSymbol, Expr, ClassDecl] | None = None
-    generic = False
     pending: list[ClassDecl] = [decl]
     while pending:
         step = pending.pop(0)
         if step in bases:
             continue
         bases[step] = []
-        generic = generic or step.signature_scope is not step.scope
         for base in step.bases:
             symbol = resolver.base_symbol(base.expr, step)
             if isinstance(symbol, ClassSymbol):
@@ -50,10 +47,9 @@ def ancestry(decl: ClassDecl, resolver: Resolver) -> Ancestry:
                 pending.append(symbol.decl)
             elif isinstance(symbol, KnownSymbol):
                 known.add(symbol.name)
-                generic = generic or (isinstance(base.expr, Subscript) and symbol.name == "typing.Generic")
             else:
                 lost = lost or (_lost(symbol), base.expr, step)
-    return Ancestry(tuple(bases), frozenset(known), lost, _circular(bases), generic)
+    return Ancestry(tuple(bases), frozenset(known), lost, _circular(bases))
 
 
 def _circular(bases: dict[ClassDecl, list[ClassDecl]]) -> bool:

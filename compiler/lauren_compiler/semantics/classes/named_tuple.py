@@ -11,7 +11,7 @@ from ...ir.values import Constant as ConstantValue
 from ...ir.values import Sequence
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
-from ..symbols import ValueSymbol
+from ..symbols import KnownSymbol, ValueSymbol
 from .fields import field_subject, is_pydantic_field, make_field
 from .kinds import Ancestry
 from .members import Member, annotated_members, known_members
@@ -24,7 +24,7 @@ def read_named_tuple(
     types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]
 ) -> ObjectDefinition | None:
     """The definition of a class with the base `NamedTuple`; a subclass of one adds no fields."""
-    owner = found.classes[-1]
+    owner = next(owner for owner in found.classes if _is_declared_by(owner, types))
     members = known_members(types, decl, annotated_members(owner, types), "field", via)
     fields = [_field(types, decl, owner, member, via) for member in members or ()]
     known = tuple(field for field in fields if field is not None)
@@ -45,6 +45,11 @@ def read_named_tuple(
         False,
         file.span(decl.name_pos),
     )
+
+
+def _is_declared_by(owner: ClassDecl, types: TypeReader) -> bool:
+    bases = (types.resolver.base_symbol(base.expr, owner) for base in owner.bases)
+    return KnownSymbol("typing.NamedTuple") in bases
 
 
 def _field(

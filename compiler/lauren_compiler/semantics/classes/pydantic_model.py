@@ -76,7 +76,7 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
     declared = _declared(types, decl, order, via)
     if config is None or declared is None:
         return None
-    types.classes.models[decl.key] = _facts(types, order, config, False)
+    types.classes.models[types.classes.key(decl)] = _facts(types, order, config, False)
     read = [_field(types, decl, item, via) for item in declared]
     fields = tuple(field for field, _ in (pair for pair in read if pair is not None))
     if len(fields) < len(declared):
@@ -87,10 +87,10 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
         _invalid(types, decl, via, f"two fields of `{decl.name}` have the name `{twice}` in JSON")
         return None
     reshaped = any(said.reshaped for _, said in (pair for pair in read if pair is not None))
-    types.classes.models[decl.key] = _facts(types, order, config, reshaped)
+    types.classes.models[types.classes.key(decl)] = _facts(types, order, config, reshaped)
     if not any("__hash__" in owner.body.bindings for owner in order):
         if not config.frozen or not all(_is_hashable(types, field.type) for field in fields):
-            types.classes.unhashable.add(decl.key)
+            types.classes.unhashable.add(types.classes.key(decl))
     file = decl.scope.module.file
     return ObjectDefinition(
         ObjectKind.MODEL,

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic, Label, Rule
 from ...diagnostics.rules import names as name_rules
 from ...diagnostics.rules import types as rules
-from ...ir.types import Definition, ObjectDefinition
+from ...ir.types import Definition, ObjectDefinition, ObjectKind, Reference
 from ...ir.values import Value
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Constant, Expr
 from ..attempts import attempt
 from ..metadata import is_pydantic
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
+from ..variables import Arguments
 from .dataclass import read_dataclass, refuse_dataclass_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
@@ -51,19 +53,31 @@ class ClassReader:
         self.state: dict[str, bool] = {}
         self._refused: set[str] = set()
 
-    def read(self, decl: ClassDecl, via: tuple[Label, ...]) -> bool:
-        """Whether the class has a definition (or is just being read, further out); problems are reported."""
-        known = self.state.get(decl.key)
+    def read(self, decl: ClassDecl, via: tuple[Label, ...], arguments: Arguments) -> str | None:
+        """The key of the definition that a class has with these arguments (it may just be being read, further out);
+        None, reported, if it has none."""
+        key = f"{decl.key}{arguments.suffix}"
+        known = self.state.get(key)
         if known is not None:
-            return known
-        self.state[decl.key] = True
-        with self.types.container():
+            return key if known else None
+        self.state[key] = True
+        own = replace(arguments, self_type=Reference(key))
+        with self.types.container(), self.types.variables.bound(self.types.parametrized.bindings(decl, own)):
             definition = self._definition(decl, via)
         if definition is None:
-            self.state[decl.key] = False
-            return False
-        self.types.definitions[decl.key] = definition
-        return True
+            self.state[key] = False
+            return None
+        if isinstance(definition, ObjectDefinition):
+            # The class that pydantic makes for a list of arguments has no docstring.
+            told = None if arguments.given and definition.kind is ObjectKind.MODEL else definition.description
+            definition = replace(definition, arguments=arguments.given, description=told)
+        self.types.definitions[key] = definition
+        return key
+
+    def key(self, decl: ClassDecl) -> str:
+        """The key under which a class is just being read, or that of the class without arguments."""
+        found = self.types.variables.at(decl.body)
+        return f"{decl.key}{found.suffix if found is not None else ''}"
 
     def is_enum(self, decl: ClassDecl) -> bool | None:
         """Whether a class is an enum; None if one of its bases can't be known."""
@@ -87,7 +101,7 @@ class ClassReader:
 
     def definition_of(self, decl: ClassDecl) -> Definition | None:
         """The definition of a class whose value is used; None, unreported, if it has none or is just being read."""
-        return self._attempted(decl.key, lambda: self.read(decl, ()))
+        return self._attempted(decl.key, lambda: self.read(decl, (), Arguments()) is not None)
 
     def takes_names(self, key: str) -> bool:
         """Whether the constructor of a model takes Python's names of aliased fields too."""
@@ -116,9 +130,6 @@ class ClassReader:
         else:
             self._refused.add(key)
         return self.types.definitions.get(key)
-
-    def is_generic(self, decl: ClassDecl) -> bool:
-        return ancestry(decl, self.types.resolver).generic
 
     def lost_base(self, decl: ClassDecl) -> Diagnostic | None:
         """The problem of a base that leads nowhere, None if all bases are known."""
@@ -182,13 +193,6 @@ class ClassReader:
             return False
         if found.lost is not None:
             self._report_lost(*found.lost, via)
-            return False
-        if found.generic and is_pydantic(decl.scope):
-            self._refuse(decl, found, via)
-            return False
-        if found.generic:
-            message = f"the generic class `{decl.name}` is not covered by this version"
-            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
             return False
         return True
 
