@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from ..diagnostics.model import Sink
@@ -88,8 +88,9 @@ class ToolLowerer:
 
     def _type_variables(self, decl: FunctionDecl | ClassDecl) -> AbstractContextManager[None]:
         """In a tool class, the variables of the bases stand for what it says of them: its `run` may be inherited."""
-        bindings = self._types.parametrized.bindings(decl, Arguments()) if isinstance(decl, ClassDecl) else {}
-        return self._types.variables.bound(bindings)
+        if not isinstance(decl, ClassDecl):
+            return nullcontext()
+        return self._types.variables.bound(self._types.parametrized.bindings(decl, Arguments()))
 
     def _tool(self, found: _Findings, name: str, options: Options) -> Tool:
         decl, entry, parameters = found.decl, found.entry, found.parameters

@@ -31,8 +31,8 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
 from .constants import NotConstant
-from .tuples import tuple_of
 from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
+from .tuples import tuple_of
 
 if TYPE_CHECKING:
     from .subject import Subject

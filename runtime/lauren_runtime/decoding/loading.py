@@ -55,8 +55,8 @@ class Parametrized(Imported):
     def __getattr__(self, name: str) -> Any:
         if name != "cls":
             raise AttributeError(name)
-        inside = tuple(map(_loaded, self.arguments))
-        self.cls = self.origin.cls[inside if len(inside) > 1 else inside[0]]
+        inside = [_loaded(part) for part in self.arguments]
+        self.cls = self.origin.cls[tuple(inside) if len(inside) > 1 else inside[0]]
         return self.cls
 
 
