@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any, get_type_hints
 
 import pytest
 from harness.ir_strategies import some_values
-from harness.type_strategies import Module, modules
+from harness.running import running
+from harness.type_modules import LIBRARY, Module, modules
 from harness.verdicts import REFUSED, ambiguous, is_number, same
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -35,12 +34,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("sources")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=modules(), data=st.data())
 def test_generated_modules(folder: Path, drawn: Module, data: st.DataObject) -> None:
     name = f"drawn{next(NUMBERS)}"
     path = folder / f"{name}.py"
     path.write_text(drawn.source, encoding="utf-8")
+    (folder / f"{LIBRARY}.py").write_text(drawn.library, encoding="utf-8")
     outcome = run(Config(sources=(path,), roots=(folder,), project=folder, out=folder / "out"))
     assert outcome.artifacts, [found.message for found in outcome.diagnostics]
     types = all_types(outcome)
@@ -49,7 +49,7 @@ def test_generated_modules(folder: Path, drawn: Module, data: st.DataObject) -> 
     assume(not any(isinstance(one, DictOf) and "integer" in str(one.key) for one in types))
     (tool,) = outcome.toolset.tools
     value = {each.wire: data.draw(some_values(each.type, outcome.toolset.by_key)) for each in tool.parameters}
-    with loaded(name, path) as module:
+    with running(*((each or name, source) for each, source in drawn.files.items())) as module:
         ours = decoded(outcome, name, value)
         fits = Draft202012Validator(input_schema(tool, outcome.toolset)).is_valid(value)
         assert (ours is not REFUSED) == fits
@@ -77,24 +77,6 @@ def numbers_in_constants(types: list[Type], outcome: Outcome) -> bool:
     enums = [one for one in outcome.toolset.by_key.values() if isinstance(one, EnumDefinition)]
     values = [*literals, *(value for enum in enums for _, value in enum.members)]
     return any(map(is_number, values))
-
-
-class loaded:
-    """While it lasts, the module is imported under its name."""
-
-    def __init__(self, name: str, path: Path) -> None:
-        self.name = name
-        self.module = ModuleType(name)
-        self.module.__file__ = str(path)
-        self.source = path.read_text(encoding="utf-8")
-
-    def __enter__(self) -> Any:
-        sys.modules[self.name] = self.module
-        exec(compile(self.source, self.name, "exec", dont_inherit=True), vars(self.module))
-        return self.module
-
-    def __exit__(self, *_: object) -> None:
-        del sys.modules[self.name]
 
 
 def decoded(outcome: Outcome, name: str, value: Any) -> Any:

@@ -13,15 +13,20 @@ _MODULE_NAMES = (f"shop_{number}" for number in itertools.count())
 
 
 @contextmanager
-def running(source: str) -> Iterator[types.ModuleType]:
-    """The module, run: pydantic needs the objects. Its classes are looked up by the module's name."""
+def running(*sources: str | tuple[str, str]) -> Iterator[types.ModuleType]:
+    """The last of these modules, run; those before it have names, under which it imports them. Its classes are looked
+    up by the module's name."""
     # `List[int | str]` is remembered under a key that `List[str | int]` equals: an earlier module would decide.
     for forget in typing._cleanups:
         forget()
-    module = types.ModuleType(next(_MODULE_NAMES))
-    sys.modules[module.__name__] = module
+    names: list[str] = []
     try:
-        exec(compile(source, module.__name__, "exec", dont_inherit=True), vars(module))
+        for source in sources:
+            name, text = source if isinstance(source, tuple) else (next(_MODULE_NAMES), source)
+            names.append(name)
+            module = sys.modules[name] = types.ModuleType(name)
+            exec(compile(text, name, "exec", dont_inherit=True), vars(module))
         yield module
     finally:
-        del sys.modules[module.__name__]
+        for name in names:
+            sys.modules.pop(name, None)
