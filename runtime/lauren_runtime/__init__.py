@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from .loading import load_build as load_build
     from .marks import TOOL_META as TOOL_META
     from .marks import ToolMeta as ToolMeta
+    from .redis_cache import RedisCacheBackend as RedisCacheBackend
     from .results import ToolCall as ToolCall
     from .results import ToolResult as ToolResult
+    from .sqlite_cache import SQLiteCacheBackend as SQLiteCacheBackend
     from .table import Entry as Entry
     from .table import Table as Table
 
@@ -51,6 +53,8 @@ _HOME = {
     "ErrorToolHookDecision": "hooks",
     "InMemoryCacheBackend": "cache",
     "LaurenToolError": "errors",
+    "RedisCacheBackend": "redis_cache",
+    "SQLiteCacheBackend": "sqlite_cache",
     "Scope": "injection",
     "TOOL_META": "marks",
     "Table": "table",
