@@ -18,6 +18,7 @@ from .discovery import Candidate
 from .documentation import Documentation, check_documented, documentation_of
 from .entry import Entry, binding_of, entry_of
 from .naming import derived_name, invalid_because, is_valid, runtime_name
+from .option_checks import check_options
 from .options import Declared, OptionReader
 from .parameters import ParameterReader, Parameters
 from .returns import output_type
@@ -79,9 +80,12 @@ class ToolLowerer:
             output, joined, sound = output_type(entry.decl, self._types, self._sink)
         found = _Findings(candidate, binding, declared, entry, docs, parameters, output, joined)
         self._check(found)
+        maker = candidate.maker
+        resolver = self._types.resolver
+        working = check_options(maker.call, maker.scope, declared.options, entry.decl, resolver, self._sink)
         if declared.undecidable:
             return Verdict.UNDECIDABLE
-        if name is None or not (declared.sound and parameters.sound and sound):
+        if name is None or not (declared.sound and parameters.sound and sound and working):
             return Verdict.REFUSED
         metadata = options.metadata(decl.decorators, decl.scope)
         return self._tool(found, name, replace(declared.options, metadata=metadata))

@@ -53,6 +53,11 @@ SHARED_BOUND_NAME = Rule("LC424", "shared-bound-name", "two tools that must be b
 CONFUSABLE_NAME = Rule("LC425", "confusable-name", "two tool names look alike", Level.WARNING)
 REBOUND_TOOL = Rule("LC427", "rebound-tool", "a tool's name is bound to something else later")
 METADATA_LEFT_OUT = Rule("LC428", "metadata-left-out", "metadata of a tool is not in the manifest", Level.NOTE)
+CACHED_APPROVAL = Rule("LC450", "cached-approval", "`cache_ttl` on a tool whose calls a human approves", Level.WARNING)
+HOOK_ARITY = Rule("LC451", "hook-arity", "an option of `tool()` that can't be called with what it will get")
+GENERATOR_TIMEOUT = Rule(
+    "LC452", "generator-timeout", "a time limit on a tool that gives its items one by one", Level.WARNING
+)
 DYNAMIC_DESCRIPTION = Rule(
     "LC426", "dynamic-description", "a parameter's description is known only at run time", Level.WARNING
 )
