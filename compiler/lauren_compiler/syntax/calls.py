@@ -15,12 +15,14 @@ from .expressions import Call
 class CallSite:
     """A call. `whole` if it is all of its statement's expression, `assigned` if a variable of the scope is set to it.
 
-    `key` and `function_key` tell this call and what it calls from all other expressions.
+    `key` and `function_key` tell this call and what it calls from all other expressions. `local` are the names that the
+    comprehensions and lambdas around it bind.
     """
 
     node: ast.Call
     whole: bool
     assigned: bool
+    local: frozenset[str] = frozenset()
 
     @cached_property
     def call(self) -> Call | None:
@@ -45,6 +47,28 @@ def calls_in(scope: Scope) -> Iterator[CallSite]:
         if isinstance(binding, Assignment) and binding.value is not None
     }
     for value in scope.values:
-        for node in ast.walk(value.node):
+        pending: list[tuple[ast.AST, frozenset[str]]] = [(value.node, frozenset())]
+        while pending:
+            node, local = pending.pop()
             if isinstance(node, ast.Call):
-                yield CallSite(node, node is value.node, id(node) in assigned)
+                yield CallSite(node, node is value.node, id(node) in assigned, local)
+            inside = local | _bound_by(node)
+            pending.extend((child, inside) for child in ast.iter_child_nodes(node))
+
+
+def _bound_by(node: ast.AST) -> frozenset[str]:
+    """The names that a comprehension or lambda binds for what is inside it."""
+    if isinstance(node, ast.Lambda):
+        return frozenset(each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg))
+    targets = [each.target for each in getattr(node, "generators", ())]
+    names = (part for target in targets for part in ast.walk(target))
+    return frozenset(part.id for part in names if isinstance(part, ast.Name))
+
+
+def calls_below(node: ast.expr) -> Iterator[Call]:
+    """The calls in an expression, outer ones first."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call):
+            expr = Lazy(each).expr
+            if isinstance(expr, Call):
+                yield expr
