@@ -68,10 +68,10 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     whole = [tool for tool in tools if needed(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, undecided, sink)
     found -= merged
-    return Lowered(_toolset(kept, types), found, found - undecidable - len(kept), undecidable)
+    return Lowered(tool_set(kept, types), found, found - undecidable - len(kept), undecidable)
 
 
-def _toolset(tools: list[Tool], types: TypeReader) -> ToolSet:
+def tool_set(tools: list[Tool], types: TypeReader) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
     keys: set[str] = set()
     for tool in tools:
