@@ -123,8 +123,9 @@ class Discovery:
             applied = replace(maker, expr=call, scope=scope, arguments=given)
             found.candidates.append(Candidate(target, applied, target.decorators, decided=True))
         elif (made := self._makers.find(call, scope)) is not None and not made.direct and not site.assigned:
-            # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere.
-            if not site.whole or scope.kind == "function":
+            # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere, and so
+            # does what is given to a decorator of another framework.
+            if not site.whole or scope.kind == "function" or (made.listed is not None and call.args):
                 self._undecidable(call, scope, found, "what it is applied to can't be known from the source")
 
     def _target(self, call: Call, local: frozenset[str], scope: Scope) -> FunctionDecl | ClassDecl | None:
@@ -162,9 +163,13 @@ class Discovery:
     def _twice(self, found: Found) -> None:
         """Report functions and classes that are made a tool more than once; they count once, as refused."""
         first: dict[int, Candidate] = {}
+        again: list[Candidate] = []
         for candidate in found.candidates:
             earlier = first.setdefault(id(candidate.decl), candidate)
             if earlier is candidate:
+                continue
+            if candidate.maker.framework is not None and earlier.maker.framework is not None:
+                again.append(candidate)  # one function in two servers
                 continue
             first[id(candidate.decl)] = replace(earlier, sound=False)
             file = candidate.maker.scope.module.file
@@ -173,7 +178,7 @@ class Discovery:
             self._sink.add(
                 rules.DECORATED_TWICE.at(file.span(candidate.maker.expr.pos), message, label="again", labels=(label,))
             )
-        found.candidates = list(first.values())
+        found.candidates = [*first.values(), *again]
 
 
 def root(expr: Expr) -> str:

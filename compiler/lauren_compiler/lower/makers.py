@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..config.decorators import Framework
 from ..semantics.instances import Instances
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import DynamicSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
@@ -37,6 +38,11 @@ class Maker:
     listed: Listed | None = None
     symbol: Symbol = TOOL
     direct: bool = False
+
+    @property
+    def framework(self) -> Framework | None:
+        """The other framework whose decorator it is; None for `tool` and what wraps it."""
+        return self.listed.entry.framework if self.listed is not None else None
 
     @property
     def bare(self) -> bool:

@@ -72,7 +72,7 @@ class OptionReader:
         """The arguments of `tool` that the decorator comes to; of another framework's, the name and description."""
         if maker.listed is None:
             return maker.arguments
-        framework = maker.listed.entry.framework
+        framework = maker.framework
         if framework is None:
             return tool_arguments(maker, decl, self._makers, self._types.constants)
         function, skip = definition_of(maker, self._types.constants)

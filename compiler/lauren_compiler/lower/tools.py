@@ -6,7 +6,6 @@ import enum
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
-from ..config.decorators import Framework
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.tools import Binding, Foreign, Form, Options, Signature, SourceLocation, Tool
@@ -154,7 +153,7 @@ class ToolLowerer:
         decl = candidate.decl
         span = decl.scope.module.file.span(decl.name_pos)
         word = entry.decl.name if entry is not None and isinstance(decl, FunctionDecl) else decl.name
-        if framework_of(candidate.maker) is not None:
+        if candidate.maker.framework is not None:
             return word, span
         name = derived_name(word)
         runtime = runtime_name(word, is_class=isinstance(decl, ClassDecl))
@@ -191,19 +190,14 @@ class ToolLowerer:
 
     def _maker_keeps(self, maker: Maker) -> bool:
         """Whether a project's own decorator marks the function itself, or one that `functools.wraps` it."""
-        if maker.listed is None or maker.listed.entry.framework is not None:
+        if maker.listed is None or maker.framework is not None:
             return True
         decl, _ = definition_of(maker, self._types.constants)
         return decl is not None and shows_the_function(decl, self._types.resolver)
 
 
-def framework_of(maker: Maker) -> Framework | None:
-    """The framework whose decorator a maker is; None for `tool` and what wraps it."""
-    return maker.listed.entry.framework if maker.listed is not None else None
-
-
 def _foreign(found: _Findings) -> Foreign | None:
-    listed = found.candidate.maker.listed
-    if listed is None or listed.entry.framework is None:
+    maker = found.candidate.maker
+    if maker.listed is None or maker.framework is None:
         return None
-    return Foreign(listed.entry.name, listed.entry.framework.function, tuple(found.parameters.injected))
+    return Foreign(maker.listed.entry.name, maker.framework.function, tuple(found.parameters.injected))
