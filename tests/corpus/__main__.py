@@ -1,4 +1,4 @@
-"""`python -m tests.corpus`: read libraries as tools, and say what does not resolve. Exit status 1 if anything crashed."""
+"""`python -m tests.corpus`: read libraries as tools, and say what does not resolve; exit status 1 after a crash."""
 
 from __future__ import annotations
 

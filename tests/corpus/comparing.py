@@ -11,12 +11,14 @@ _TEXTS = frozenset({"title", "description", "$schema", "markdownDescription"})
 
 KINDS = {
     "closed": "Ours is closed (`additionalProperties: false`): unknown arguments are refused, not dropped.",
-    "null": "The default is null and the type does not admit it, or the framework hides null: ours says `null` too.",
-    "default": "The default: ours leaves out what has no JSON form or breaks its own schema, and keeps every other.",
-    "texts of parameters": "Ours has the docstring's text of each parameter; the framework takes none, or fills in one.",
-    "text of the tool": "Ours is the docstring's text before its first section; the framework takes more of it, or less.",
-    "dynamic text": "A text is made at run time; it is left out, with a warning.",
-    "schema": "Anything else; each is listed below with its reason.",
+    "null": "The default is null: ours says `null` too, also where the type does not; strands hides it.",
+    "open": "The framework drops `additionalProperties` of a dict's schema, and with it the type of the values.",
+    "default": "Ours leaves out a default that has no JSON form or breaks its own schema, and keeps every other.",
+    "texts of parameters": "Ours has the docstring's text of each parameter. FastMCP takes none; strands joins lines "
+    "otherwise, and puts `Parameter x` where there is none. A text made at run time is left out here, with a warning.",
+    "text of the tool": "Ours is the docstring's text before its first section, its lines joined. FastMCP takes the "
+    "whole docstring, strands all but its arguments.",
+    "schema": "Anything else; each is listed below.",
 }
 """The kinds of differences, each with its explanation."""
 
@@ -46,8 +48,11 @@ def _property(name: str, ours: Schema, theirs: Schema) -> Iterator[tuple[str, st
     left, right = bare(ours), bare(theirs)
     if left == right:
         return
-    if without_null(left) == without_null(right):
+    plain, other = without_null(left), without_null(right)
+    if plain == other:
         yield "null", name
+    elif {**plain, "additionalProperties": 0} == {**other, "additionalProperties": 0}:
+        yield "open", name
     else:
         yield "schema", f"`{name}`: ours `{_text(left)}`, theirs `{_text(right)}`"
 

@@ -27,7 +27,8 @@ def main(module: str, arguments: list[str]) -> None:
         _send(server, {"id": 2, "method": "tools/list", "params": {}})
         listed = _answer(server, 2)["tools"]
         server.kill()
-    print(json.dumps({t["name"]: {"description": t.get("description", ""), "schema": t["inputSchema"]} for t in listed}))
+    tools = {each["name"]: {"description": each.get("description"), "schema": each["inputSchema"]} for each in listed}
+    print(json.dumps(tools))
 
 
 def _send(server: subprocess.Popen[str], message: dict[str, Any]) -> None:

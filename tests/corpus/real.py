@@ -28,7 +28,6 @@ from .comparing import KINDS, differences
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "docs" / "real-tools.md"
-_VALUES = (str, bool, int, float)
 
 
 @dataclass
@@ -64,6 +63,8 @@ def compare(package: Mapping[str, Any], frameworks: Mapping[str, Any], python: P
     """Compile a package's sources, and ask its own runtime for its tools."""
     outcome = compiled(package, [frameworks[name] for name in package.get("frameworks", ())], python, work)
     listed = asked(package["lister"], python)
+    renamed: Mapping[str, str] = package.get("renamed", {})
+    listed = {renamed.get(name, name): tool for name, tool in listed.items()}
     ours = {entry["name"]: entry for entry in entries(outcome.toolset)}
     found = Compared(package["name"], len(listed), outcome)
     found.ours_only = sorted(ours.keys() - listed.keys())
@@ -110,8 +111,8 @@ def page(found: Sequence[Compared], reasons: Mapping[str, str]) -> Iterator[str]
     yield "|---|--:|--:|--:|--:|--:|---|"
     for each in found:
         kinds = ", ".join(f"{kind} {count}" for kind, count in each.kinds.most_common() if kind != "closed")
-        outcome = each.outcome
-        cells = (each.name, each.listed, outcome.found, outcome.compiled, outcome.undecidable, each.both, kinds or "none")
+        made = each.outcome
+        cells = (each.name, each.listed, made.found, made.compiled, made.undecidable, each.both, kinds or "none")
         yield f"| {' | '.join(map(str, cells))} |"
     yield from ("", "## Kinds of differences", "", "| kind | explanation |", "|---|---|")
     yield from (f"| {kind} | {text} |" for kind, text in KINDS.items())
@@ -145,7 +146,7 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.corpus.real", description=__doc__)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "lauren-real-tools")
-    parser.add_argument("--only", default="", help="names of packages, with commas between; the page is then not written")
+    parser.add_argument("--only", default="", help="names of packages, with commas between; writes no page")
     given = parser.parse_args()
     settings = tomllib.loads((HERE / "real.toml").read_text("utf-8"))
     only = set(filter(None, given.only.split(",")))

@@ -23,7 +23,8 @@ def lines(found: Findings, examples: int, wanted: str = "") -> Iterator[str]:
     """The report; `examples` of each kind whose text contains `wanted`."""
     share = 100 * found.resolved / max(found.parameters, 1)
     yield f"{found.modules} modules, {found.functions} functions, {found.tools} compiled"
-    yield f"{found.parameters} annotated parameters, {found.resolved} resolved ({share:.1f} %), {found.unannotated} without annotation"
+    yield f"{found.parameters} annotated parameters, {found.resolved} resolved ({share:.1f} %)"
+    yield f"{found.unannotated} parameters without annotation"
     unreadable = ", ".join(f"{code} {count}" for code, count in sorted(found.unreadable.items()))
     yield f"files not read: {unreadable or 'none'}"
     yield f"{len(found.crashes)} crashes"
@@ -45,6 +46,6 @@ def _reasons(found: Findings, examples: int, wanted: str) -> Iterator[str]:
         yield f"{len(group):6} {name}"
         distinct = {each.message + each.label: each for each in group}
         step = max(len(distinct) // max(examples, 1), 1)
-        for each in list(distinct.values())[:: step][:examples]:
+        for each in list(distinct.values())[::step][:examples]:
             label = f" | {each.label}" if each.label else ""
             yield f"         {each.span.path}:{each.span.start.line}:{each.span.start.column} {each.message}{label}"
