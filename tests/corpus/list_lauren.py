@@ -17,7 +17,7 @@ def main(name: str) -> None:
     for value in vars(importlib.import_module(name)).values():
         meta = getattr(value, marks.TOOL_META, None)
         if meta is not None:
-            found[meta.name] = {"description": meta.description, "schema": meta.parameters}
+            found[meta.name] = {"description": meta.description, "schema": meta.parameters["input_schema"]}
     print(json.dumps(found))
 
 

@@ -111,8 +111,10 @@ class Discovery:
 
     def _call(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> None:
         """A tool that is made by a call in a statement."""
+        if site.spelling.root in site.local or self._makers.is_none(site, scope):
+            return
         call = site.call
-        if call is None or root(call.func) in site.local:
+        if call is None:
             return
         maker = self._makers.find(call.func, scope)
         if maker is not None and not maker.direct:
@@ -132,14 +134,14 @@ class Discovery:
         """The function or class that is a call's first argument, if it is one."""
         if not call.args or root(call.args[0]) in local:
             return None
-        symbol = self._makers.meaning(call.args[0], scope)
+        symbol = self._makers.given(call.args[0], scope)
         return symbol.decl if isinstance(symbol, (FunctionSymbol, ClassSymbol)) else None
 
     def _application(self, call: Call, local: frozenset[str], maker: Maker, scope: Scope, found: Found) -> None:
         """`tool(...)(something)`, where the names in `local` are bound by a comprehension or lambda around it."""
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
         if isinstance(target, (Name, Attribute)) and root(target) not in local:
-            symbol = self._makers.meaning(target, scope)
+            symbol = self._makers.given(target, scope)
             if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
                 decl = symbol.decl
                 found.candidates.append(Candidate(decl, maker, decl.decorators, decided=True))

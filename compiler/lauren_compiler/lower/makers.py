@@ -14,7 +14,8 @@ from ..config.decorators import Framework
 from ..semantics.instances import Instances
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import DynamicSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
-from ..syntax.declarations import Scope
+from ..syntax.calls import CallSite
+from ..syntax.declarations import Definition, Deletion, Dynamic, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
 from .arguments import Argument, arguments_of, overridden
 from .configured import Configured, Listed
@@ -56,6 +57,9 @@ class Makers:
     def __init__(self, resolver: Resolver, known: Configured) -> None:
         self._resolver = resolver
         self._instances = Instances(resolver)
+        self._words = known.words
+        self._known = frozenset(known.by_identity)
+        self._none: dict[tuple[int, str], bool] = {}
         self.configured = known
 
     def find(self, expr: Expr, scope: Scope) -> Maker | None:
@@ -85,10 +89,49 @@ class Makers:
         return None
 
     def meaning(self, expr: Expr, scope: Scope) -> Symbol:
-        """What a name means; of an attribute of an object, the method of its class."""
-        if isinstance(expr, (Name, Attribute)) and self.configured.by_identity:
+        """What a name means; if it is spelled as a configured method, of the object's class."""
+        symbol = self._resolver.resolve(expr, scope)
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Attribute) and symbol.expr is not expr:
+            expr, scope = symbol.expr, symbol.scope
+        if isinstance(expr, Attribute) and expr.attr in self._words:
             return self._instances.meaning(expr, scope)
-        return self._resolver.dealias(self._resolver.resolve(expr, scope))
+        return self._resolver.dealias(symbol)
+
+    def is_none(self, site: CallSite, scope: Scope) -> bool:
+        """Whether a call can't make a tool: what it calls is a parameter, a function or class that is not configured, or
+        something that was looked at before under the same name. Most calls are told so, without following any name."""
+        spelled = site.spelling
+        if spelled.root == "getattr" or not self._words.isdisjoint(spelled.attributes):
+            return False
+        owner = self._owner(spelled.root, scope) if spelled.root else None
+        if not isinstance(owner, Scope):
+            return owner is None
+        key = (id(owner), spelled.path)
+        if not spelled.path or len(owner.bindings[spelled.root]) != 1:
+            return False
+        if key not in self._none:
+            target = Lazy(site.node.func).expr
+            self._none[key] = self._factory(target, scope) is None and self.find(target, scope) is None
+        return self._none[key]
+
+    def _owner(self, name: str, scope: Scope) -> Scope | bool | None:
+        """The scope whose binding of a name may be a maker; None if there is none, True if it can't be told."""
+        step: Scope | None = scope
+        while step is not None:
+            if name in step.outer_names or (step.stars and name not in step.bindings):
+                return True
+            for binding in step.bindings.get(name, ()):
+                plain = isinstance(binding, Definition) and id(binding.decl) not in self._known
+                if not plain and not isinstance(binding, (Dynamic, Deletion)):
+                    return step
+            step = step.parent
+        return None
+
+    def given(self, expr: Expr, scope: Scope) -> Symbol:
+        """What something that is given to a maker means: of an attribute of an object, the method of its class."""
+        if isinstance(expr, (Name, Attribute)):
+            return self._instances.meaning(expr, scope)
+        return self._resolver.resolve(expr, scope)
 
     def is_partial(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression is a `functools.partial` of something that makes tools."""

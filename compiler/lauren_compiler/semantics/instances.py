@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..syntax.annotations import parse_annotation
 from ..syntax.attributes import attributes_set
-from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Scope
+from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Chain, Constant, Expr, Name, Subscript
 from .resolver import Resolver
 from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
@@ -22,6 +22,7 @@ class Instances:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
+        self._set: dict[int, list[tuple[str, Lazy | None, Lazy | None]]] = {}
 
     def class_of(self, expr: Expr, scope: Scope, depth: int = 0) -> ClassDecl | None:
         """The class of an expression's value; None if the source does not say."""
@@ -95,7 +96,9 @@ class Instances:
         return None
 
     def _set_by(self, method: FunctionDecl, name: str, depth: int) -> ClassDecl | None:
-        for attribute, annotation, value in attributes_set(method):
+        if id(method) not in self._set:
+            self._set[id(method)] = list(attributes_set(method))
+        for attribute, annotation, value in self._set[id(method)]:
             if attribute == name:
                 said = annotation.expr if annotation is not None else None
                 found = self._of_value(said, value.expr if value is not None else None, method.body, depth)

@@ -11,6 +11,18 @@ from .declarations import Assignment, Lazy, Scope
 from .expressions import Call
 
 
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How what is called is spelled: the name it begins with, "" if it begins with none, and the attributes after it.
+
+    `path` is the whole, if it is a dotted name and nothing else.
+    """
+
+    root: str
+    attributes: tuple[str, ...]
+    path: str = ""
+
+
 @dataclass(eq=False)
 class CallSite:
     """A call. `whole` if it is all of its statement's expression, `assigned` if a variable of the scope is set to it.
@@ -29,6 +41,26 @@ class CallSite:
         """The call; None if it is nested too deep to be read."""
         expr = Lazy(self.node).expr
         return expr if isinstance(expr, Call) else None
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """How what is called is spelled, calls and brackets in it aside: `a.b()[0].c` is `a` with `b` and `c`."""
+        attributes: list[str] = []
+        node = self.node.func
+        dotted = True
+        while not isinstance(node, ast.Name):
+            dotted = dotted and isinstance(node, ast.Attribute)
+            if isinstance(node, ast.Attribute):
+                attributes.append(node.attr)
+                node = node.value
+            elif isinstance(node, ast.Call):
+                node = node.func
+            elif isinstance(node, (ast.Subscript, ast.NamedExpr, ast.Await)):
+                node = node.value
+            else:
+                return Spelling("", tuple(attributes))
+        path = ".".join((node.id, *reversed(attributes))) if dotted else ""
+        return Spelling(node.id, tuple(attributes), path)
 
     @property
     def key(self) -> int:
