@@ -1,7 +1,7 @@
 """The tools of a package of strands tools, as their objects give them; run by an interpreter that has strands.
 
-Usage: list_strands.py PACKAGE. Prints `{name: {"description", "schema"}}` as JSON, of decorated functions and methods and of modules
-with a `TOOL_SPEC`; a module that can't be imported is named on standard error.
+Usage: list_strands.py PACKAGE. Prints `{name: {"description", "schema"}}` as JSON, of decorated functions and methods,
+and of modules with a `TOOL_SPEC`; a module that can't be imported is named on standard error.
 """
 
 from __future__ import annotations

@@ -47,10 +47,18 @@ class Configured:
     bodies: set[int] = field(default_factory=set[int])
     """Ids of the scopes inside the decorators."""
 
+    in_classes: set[object] = field(default_factory=set[object])
+    """The identities of those that are methods."""
+
     @property
     def words(self) -> frozenset[str]:
         """The last part of each entry's name."""
         return frozenset(each.entry.name.replace(":", ".").rpartition(".")[2] for each in self.by_identity.values())
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The names of the entries that are methods."""
+        return tuple(each.entry.name for key, each in self.by_identity.items() if key in self.in_classes)
 
     def listed(self, symbol: Symbol) -> Listed | None:
         """The entry that a symbol is the decorator of."""
@@ -79,6 +87,8 @@ def configured(entries: tuple[Decorator, ...], resolver: Resolver, sink: Sink) -
             found.by_identity[identity(symbol)] = Listed(entry, tuple(injected))
             if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
                 found.bodies.add(id(symbol.decl.body))
+                if symbol.decl.scope.kind == "class":
+                    found.in_classes.add(identity(symbol))
     return found
 
 

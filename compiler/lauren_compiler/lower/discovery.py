@@ -93,6 +93,8 @@ class Discovery:
             elif (problem := self._makers.misspelt(decorator.expr, decl.scope)) is not None:
                 self._sink.add(problem.diagnostic)
                 found.refused += 1
+            elif (method := self._makers.unknown_method(decorator.expr, decl.scope)) is not None:
+                self._unknown_method(decorator.expr, method, decl.scope, found)
             else:
                 self._inside(decorator, decl.scope, found)
             consumed.add(id(decorator.node))
@@ -103,6 +105,15 @@ class Discovery:
             if self._makers.find(call, scope) is not None:
                 self._undecidable(call, scope, found, "its decorator is computed")
                 return
+
+    def _unknown_method(self, expr: Expr, method: str, scope: Scope, found: Found) -> None:
+        """Count a decorator that has the name of a configured method, of an object whose class is not known."""
+        span = scope.module.file.span(expr.pos)
+        message = f"a tool may be made here: whether this is `{method}` can't be known from the source"
+        label = "the class of this object is not known"
+        remedy = f"annotate the object with its class, `{method.replace(':', '.').rpartition('.')[0]}`"
+        self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, label=label, help=remedy))
+        found.undecidable += 1
 
     def _wraps_a_parameter(self, decl: FunctionDecl | ClassDecl, below: tuple[Lazy, ...]) -> bool:
         """Whether a decorator below is `functools.wraps(function)` of what the surrounding function is given."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..config.decorators import Framework
 from ..semantics.instances import Instances
 from ..semantics.resolver import Resolver
-from ..semantics.symbols import DynamicSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 from ..syntax.calls import CallSite
 from ..syntax.declarations import Definition, Deletion, Dynamic, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
@@ -76,7 +76,7 @@ class Makers:
         symbol = self.meaning(expr, scope)
         if symbol == TOOL:
             return Maker(expr, scope, direct=True)
-        listed = self.configured.listed(symbol)
+        listed = self._listed(symbol)
         if listed is not None:
             return Maker(expr, scope, (), listed, symbol, direct=True)
         if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
@@ -98,8 +98,8 @@ class Makers:
         return self._resolver.dealias(symbol)
 
     def is_none(self, site: CallSite, scope: Scope) -> bool:
-        """Whether a call can't make a tool: what it calls is a parameter, a function or class that is not configured, or
-        something that was looked at before under the same name. Most calls are told so, without following any name."""
+        """Whether a call can't make a tool: what it calls is a parameter, a function or class that is not configured,
+        or something that was looked at before under the same name. Most calls are told so, without following names."""
         spelled = site.spelling
         if spelled.root == "getattr" or not self._words.isdisjoint(spelled.attributes):
             return False
@@ -155,9 +155,35 @@ class Makers:
             return symbol
         return None
 
+    def unknown_method(self, expr: Expr, scope: Scope) -> str | None:
+        """The configured method that a decorator may be, by its name: an attribute of an object whose class the source
+        does not say. None if it is none."""
+        target = self._plain(expr.func if isinstance(expr, Call) else expr, scope)
+        if not isinstance(target, Attribute) or target.attr not in self._words:
+            return None
+        if not isinstance(self._resolver.resolve(target, scope), DynamicSymbol):
+            return None
+        if self._instances.class_of(target.value, scope) is not None:
+            return None
+        methods = [name for name in self.configured.methods if name.rpartition(".")[2] == target.attr]
+        return methods[0] if methods else None
+
+    def _listed(self, symbol: Symbol) -> Listed | None:
+        """The entry that a symbol is; a method that overrides a configured one in a subclass counts as that."""
+        found = self.configured.listed(symbol)
+        if found is not None or not isinstance(symbol, FunctionSymbol) or symbol.decl.name not in self._words:
+            return found
+        owner = symbol.decl.scope.owner
+        for base in self._resolver.linear_bases(owner)[1:] if owner is not None else ():
+            span = symbol.decl.scope.module.file.span(symbol.decl.name_pos)
+            below = self.configured.listed(self._resolver.class_member(base, symbol.decl.name, span))
+            if below is not None:
+                return below
+        return None
+
     def _is_factory(self, symbol: Symbol) -> bool:
         symbol = self._resolver.dealias(symbol)
-        return symbol == TOOL or self.configured.listed(symbol) is not None
+        return symbol == TOOL or self._listed(symbol) is not None
 
     def _factory(self, expr: Expr, scope: Scope) -> Maker | None:
         """What makes a maker when it is called: `tool`, a configured decorator, or a `partial` of one."""
@@ -169,7 +195,7 @@ class Makers:
         symbol = self.meaning(expr, scope)
         if symbol == TOOL:
             return Maker(expr, scope)
-        listed = self.configured.listed(symbol)
+        listed = self._listed(symbol)
         if listed is not None:
             return Maker(expr, scope, (), listed, symbol)
         if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
