@@ -152,8 +152,8 @@ def callable_of(entry: Entry, loaded: Any) -> Any:
     return loaded
 
 
-def _kind(loaded: Any) -> str:
-    kind: Any = type(loaded)
+def _kind(loaded: object) -> str:
+    kind = type(loaded)
     return f"a {kind.__module__}.{kind.__qualname__}"
 
 

@@ -13,6 +13,7 @@ KINDS = {
     "closed": "Ours is closed (`additionalProperties: false`): unknown arguments are refused, not dropped.",
     "null": "The default is null: ours says `null` too, also where the type does not; strands hides it.",
     "open": "The framework drops `additionalProperties` of a dict's schema, and with it the type of the values.",
+    "order": "The options of a union: ours are in the order of the source; Python takes that of the first equal union made.",
     "default": "Ours leaves out a default that has no JSON form or breaks its own schema, and keeps every other.",
     "texts of parameters": "Ours has the docstring's text of each parameter. FastMCP takes none; strands joins lines "
     "otherwise, and puts `Parameter x` where there is none. A text made at run time is left out here, with a warning.",
@@ -48,6 +49,10 @@ def _property(name: str, ours: Schema, theirs: Schema) -> Iterator[tuple[str, st
     left, right = bare(ours), bare(theirs)
     if left == right:
         return
+    left, right = ordered(left), ordered(right)
+    if left == right:
+        yield "order", name
+        return
     plain, other = without_null(left), without_null(right)
     if plain == other:
         yield "null", name
@@ -62,6 +67,13 @@ def bare(schema: Schema) -> Schema:
     found: Schema = _without_texts(schema)
     found.pop("default", None)
     return found
+
+
+def ordered(schema: Schema) -> Schema:
+    """A property's schema with the options of its union in one order."""
+    if "anyOf" not in schema:
+        return schema
+    return {**schema, "anyOf": sorted(schema["anyOf"], key=lambda option: json.dumps(option, sort_keys=True))}
 
 
 def without_null(schema: Schema) -> Schema:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 from ..source.span import Span
@@ -77,8 +78,7 @@ def read_decorators(values: list[object], place: Place) -> Iterator[Decorator | 
     """The entries of the list, each read or with what is wrong with it."""
     seen: dict[str, int] = {}
     for index, value in enumerate(values):
-        found = list(_entry(value, lambda *key, at=index: place(str(at), *key)))
-        for item in found:
+        for item in _entry(value, partial(place, str(index))):
             if isinstance(item, Decorator):
                 first = seen.setdefault(item.name.replace(":", "."), index)
                 if first != index:

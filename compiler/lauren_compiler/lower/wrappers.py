@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from ..ir.values import Constant as ConstantValue
 from ..semantics.constants import Constants
@@ -194,8 +194,9 @@ class _Reading:
 
     def _part(self, part: Any, scope: Scope, depth: int) -> Any:
         if isinstance(part, tuple):
-            items = tuple(self._part(item, scope, depth) for item in part)
-            return items if any(a is not b for a, b in zip(items, part, strict=True)) else part
+            before = cast("tuple[Any, ...]", part)
+            after = tuple(self._part(item, scope, depth) for item in before)
+            return after if any(new is not old for new, old in zip(after, before, strict=True)) else before
         if isinstance(part, Keyword):
             value = self._part(part.value, scope, depth)
             return part if value is part.value else replace(part, value=value)
