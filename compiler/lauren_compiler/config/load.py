@@ -17,6 +17,8 @@ from typing import cast
 from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules import ALL, find, relevelable
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from ..source.span import Span
+from .decorators import Decorator, read_decorators
 from .keys import TARGET_OPTIONS
 from .model import Config
 from .pyproject import Settings, did_you_mean, nearest, read
@@ -155,7 +157,7 @@ class _Merge:
             targets_named=bool(targets),
             target_options=self.target_options(),
             python=self.python(),
-            decorators=self.strings("decorators"),
+            decorators=tuple(self.decorators()),
             levels=self.levels(),
             warnings_as_errors=bool(values.get("warnings-as-errors", False)),
             strict_discovery=command.strict_discovery,
@@ -174,6 +176,17 @@ class _Merge:
         for index, text in enumerate(cast("list[str]", self.settings.values.get(key, []))):
             if self.says_something(text, key, str(index)):
                 yield text, str(index)
+
+    def decorators(self) -> Iterator[Decorator]:
+        def place(*key: str) -> Span:
+            return self.settings.span("decorators", *key)
+
+        for found in read_decorators(cast("list[object]", self.settings.values.get("decorators", [])), place):
+            if isinstance(found, Decorator):
+                yield found
+            else:
+                rule = UNKNOWN_SETTING if found.unknown else INVALID_SETTING
+                self.sink.add(rule.at(found.span, found.message, help=found.help))
 
     def says_something(self, text: str, *key: str) -> bool:
         if not text.strip():

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..diagnostics.model import Level
+from .decorators import Decorator
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Config:
     targets_named: bool = False
     target_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     python: Path | None = None
-    decorators: tuple[str, ...] = ()
+    decorators: tuple[Decorator, ...] = ()
     levels: Mapping[str, Level | None] = field(default_factory=dict[str, "Level | None"])
     warnings_as_errors: bool = False
     strict_discovery: bool = False

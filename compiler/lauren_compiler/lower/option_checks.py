@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.tools import Options
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import FunctionSymbol
 from ..syntax.declarations import FunctionDecl, Scope
-from ..syntax.expressions import Call, Expr, Lambda
+from ..syntax.expressions import Expr, Lambda
+from .arguments import Argument
 from .signature import receiver
 
 _GIVEN: dict[str, tuple[int, ...]] = {
@@ -32,30 +35,28 @@ _SHOWN = {
 
 
 def check_options(
-    call: Call | None, scope: Scope, options: Options, run: FunctionDecl, resolver: Resolver, sink: Sink
+    given: Mapping[str, Argument], options: Options, run: FunctionDecl, resolver: Resolver, sink: Sink
 ) -> bool:
-    """Whether the options of a tool that calls `run` can work; what is doubtful is reported too, as a warning."""
-    if call is None:
-        return True
-    asks = options.requires_confirmation or call.keyword("confirmation_policy") is not None
-    lasting = call.keyword("cache_ttl")
+    """Whether the options given to a tool that calls `run` can work; what is doubtful is reported too, as a warning."""
+    asks = options.requires_confirmation or "confirmation_policy" in given
+    lasting = given.get("cache_ttl")
     if lasting is not None and options.cache_ttl is not None and asks:
         message = "a human approves each call of this tool, and may get the result of an earlier one"
         remedy = "leave out `cache_ttl`: approval comes before the cache, so nothing is saved but the call itself"
-        sink.add(rules.CACHED_APPROVAL.at(scope.module.file.span(lasting.pos), message, help=remedy))
-    limit = call.keyword("timeout")
+        sink.add(rules.CACHED_APPROVAL.at(lasting.span, message, help=remedy))
+    limit = given.get("timeout")
     if limit is not None and options.timeout is not None and run.is_generator:
         message = "the time limit holds for all items of this generator together"
         label = "also for the time that a reader of the stream takes"
-        sink.add(rules.GENERATOR_TIMEOUT.at(scope.module.file.span(limit.pos), message, label=label))
-    fitting = [_fits(name, call.keyword(name), scope, resolver, sink) for name in _GIVEN]
+        sink.add(rules.GENERATOR_TIMEOUT.at(limit.span, message, label=label))
+    fitting = [_fits(name, given[name], resolver, sink) for name in _GIVEN if name in given]
     return all(fitting)
 
 
-def _fits(name: str, expr: Expr | None, scope: Scope, resolver: Resolver, sink: Sink) -> bool:
-    """Whether an option, if it is given, can be called with what it will get; reported if not."""
-    takes = None if expr is None else _takes(expr, scope, resolver)
-    if expr is None or takes is None:
+def _fits(name: str, argument: Argument, resolver: Resolver, sink: Sink) -> bool:
+    """Whether an option can be called with what it will get; reported if not."""
+    takes = _takes(argument.value, argument.scope, resolver)
+    if takes is None:
         return True
     least, most, why = takes
     if not why and any(least <= count and (most is None or count <= most) for count in _GIVEN[name]):
@@ -65,7 +66,7 @@ def _fits(name: str, expr: Expr | None, scope: Scope, resolver: Resolver, sink: 
     number = f"{least}" if most == least else f"at least {least}" if most is None else f"{least} to {most}"
     remedy = f"make it take `{_SHOWN[name]}`" if name in _SHOWN else "make it take nothing"
     label = why or f"this takes {number}"
-    sink.add(rules.HOOK_ARITY.at(scope.module.file.span(expr.pos), message, label=label, help=remedy))
+    sink.add(rules.HOOK_ARITY.at(argument.span, message, label=label, help=remedy))
     return False
 
 

@@ -51,7 +51,7 @@ def build_class(decl: ClassDecl) -> Scope:
 
 
 def build_function(decl: FunctionDecl) -> Scope:
-    scope = Scope("function", decl.qualname, decl.signature_scope, decl.scope.module)
+    scope = Scope("function", decl.qualname, decl.signature_scope, decl.scope.module, function=decl)
     walker = _Walker(scope)
     for parameter in decl.parameters:
         scope.add(Dynamic(parameter.name, parameter.pos, (0, 0), None, "a parameter"))
@@ -105,12 +105,16 @@ class _Walker:
 def _function(walker: _Walker, node: ast.FunctionDef | ast.AsyncFunctionDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "def")
+    for default in (*node.args.defaults, *node.args.kw_defaults):
+        walker.value(default)
     scope.add(Definition(node.name, pos, walker.since, guards, FunctionDecl(node, scope, pos)))
 
 
 def _class(walker: _Walker, node: ast.ClassDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "class")
+    for argument in (*node.bases, *(keyword.value for keyword in node.keywords)):
+        walker.value(argument)
     scope.add(Definition(node.name, pos, walker.since, guards, ClassDecl(node, scope, pos)))
 
 
@@ -171,6 +175,7 @@ def _annotated(walker: _Walker, node: ast.AnnAssign, guards: Guards | None) -> N
 
 
 def _augmented(walker: _Walker, node: ast.AugAssign, guards: Guards | None) -> None:
+    walker.value(node.value)
     module = walker.scope.module
     if isinstance(node.target, ast.Name) and node.target.id == "__all__" and walker.scope.kind == "module":
         module.exports = [*(module.exports or []), Lazy(node.value)]
@@ -217,6 +222,7 @@ def _if(walker: _Walker, node: ast.If, guards: Guards | None) -> None:
 
 
 def _while(walker: _Walker, node: ast.While, guards: Guards | None) -> None:
+    walker.value(node.test)
     walker.block(node.body, Guards(Condition(Lazy(node.test), True), guards))
     walker.block(node.orelse, guards)
 
@@ -257,12 +263,21 @@ def _try(walker: _Walker, node: ast.Try, guards: Guards | None) -> None:
 
 
 def _match(walker: _Walker, node: ast.Match, guards: Guards | None) -> None:
+    walker.value(node.subject)
     for case in node.cases:
         for pattern in ast.walk(case.pattern):
             name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
             if isinstance(name, str):
                 walker.scope.add(Dynamic(name, position(node.subject), walker.since, guards, "a pattern"))
         walker.block(case.body, guards)
+
+
+def _assert(walker: _Walker, node: ast.Assert, guards: Guards | None) -> None:
+    walker.value(node.test)
+
+
+def _raise(walker: _Walker, node: ast.Raise, guards: Guards | None) -> None:
+    walker.value(node.exc)
 
 
 def _outer(walker: _Walker, node: ast.Global | ast.Nonlocal, guards: Guards | None) -> None:
@@ -303,6 +318,8 @@ _VISITORS: dict[type[ast.stmt], _Visitor] = {
     ast.Try: _try,
     ast.TryStar: _try,
     ast.Match: _match,
+    ast.Assert: _assert,
+    ast.Raise: _raise,
     ast.Global: _outer,
     ast.Nonlocal: _outer,
 }
