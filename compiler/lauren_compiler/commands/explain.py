@@ -13,8 +13,8 @@ from ..diagnostics.rules import ALL, find
 def run(options: argparse.Namespace) -> int:
     """Prints the page, or the list. Raises UsageError for what is no rule."""
     if options.rule is None:
-        for rule in ALL:
-            print(f"{rule.code}  {rule.level.value:7}  {rule.name}: {rule.summary}")
+        for known in ALL:
+            print(f"{known.code}  {known.level.value:7}  {known.name}: {known.summary}")
         return 0
     name: str = options.rule
     rule = find(name) or find(name.upper()) or find(name.lower())

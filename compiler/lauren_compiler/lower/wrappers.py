@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from ..ir.values import Constant as ConstantValue
 from ..semantics.constants import Constants
@@ -194,7 +194,7 @@ class _Reading:
 
     def _part(self, part: Any, scope: Scope, depth: int) -> Any:
         if isinstance(part, tuple):
-            before = cast("tuple[Any, ...]", part)
+            before: tuple[Any, ...] = part  # pyright: ignore[reportUnknownVariableType]
             after = tuple(self._part(item, scope, depth) for item in before)
             return after if any(new is not old for new, old in zip(after, before, strict=True)) else before
         if isinstance(part, Keyword):
