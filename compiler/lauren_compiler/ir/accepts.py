@@ -24,7 +24,6 @@ from .types import (
     ListOf,
     LiteralOf,
     ObjectDefinition,
-    ObjectKind,
     Reference,
     Scalar,
     ScalarKind,
@@ -130,8 +129,8 @@ def _definition(definition: Definition, value: Json, definitions: Mapping[str, D
         return accepts(definition.type, value, definitions)
     if isinstance(definition, EnumDefinition):
         return any(same(dump(member, definitions), value) for _, member in definition.members)
-    if definition.kind is ObjectKind.NAMED_TUPLE:
-        return _named_tuple(definition, _array(value), definitions)
+    if definition.is_array:
+        return _items(definition, _array(value), definitions)
     members = _object(value)
     if members is None:
         return False
@@ -143,9 +142,10 @@ def _definition(definition: Definition, value: Json, definitions: Mapping[str, D
     return all(accepts(known[name].type, part, definitions) for name, part in members.items() if name in known)
 
 
-def _named_tuple(definition: ObjectDefinition, items: list[Any] | None, definitions: Mapping[str, Definition]) -> bool:
-    required = sum(field.required for field in definition.fields)
-    if items is None or not required <= len(items) <= len(definition.fields):
+def _items(definition: ObjectDefinition, items: list[Any] | None, definitions: Mapping[str, Definition]) -> bool:
+    if items is None or len(items) < definition.least:
+        return False
+    if definition.most is not None and len(items) > definition.most:
         return False
     pairs = zip(definition.fields, items, strict=False)
     return all(accepts(field.type, part, definitions) for field, part in pairs)

@@ -8,7 +8,7 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .types import Definition, ObjectDefinition, ObjectKind
+from .types import Definition, ObjectDefinition
 from .values import Constant, Construction, EnumMember, Mapping, Sequence, Text, Value
 
 Json: TypeAlias = Any
@@ -118,7 +118,7 @@ def _construction(value: Construction, definitions: MappingType[str, Definition]
         if isinstance(dumped, NoJson):
             return dumped
         result[field.wire] = dumped
-    return list(result.values()) if definition.kind is ObjectKind.NAMED_TUPLE else result
+    return list(result.values()) if definition.is_array else result
 
 
 def _same(left: Json, right: Json) -> bool:

@@ -231,6 +231,8 @@ class Field:
     span: Span
     factory: Factory | None = None
     """What makes the value of an absent field anew each time (`default_factory=`)."""
+    init: bool = True
+    """Whether the constructor takes it: the tag of a struct is told in JSON only."""
 
 
 class ObjectKind(enum.StrEnum):
@@ -240,15 +242,20 @@ class ObjectKind(enum.StrEnum):
     TYPED_DICT = "typed_dict"
     NAMED_TUPLE = "named_tuple"
     MODEL = "model"
+    ATTRS = "attrs"
+    STRUCT = "struct"
+    STRUCT_ARRAY = "struct_array"
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectDefinition:
-    """A dataclass, TypedDict, NamedTuple or pydantic model, with all inherited fields, in constructor order.
+    """A dataclass, TypedDict, NamedTuple, attrs class, msgspec struct or pydantic model, with all inherited fields, in
+    constructor order.
 
     An unknown key is dropped, as pydantic does for these kinds (so the schema stays open), unless `closed`; a model
     that is `keeping` has a place for it.
-    A dataclass is built by keyword, a named tuple by keyword, a TypedDict is a new dict, a model is built by pydantic.
+    A dataclass, an attrs class and a struct are built by keyword, a named tuple by position, a TypedDict is a new dict,
+    a model is built by pydantic.
     `module` and `qualname` tell where the class is imported from (unused for a TypedDict).
     """
 
@@ -263,6 +270,22 @@ class ObjectDefinition:
     keeping: bool = False
     arguments: tuple[Type, ...] = ()
     """Of a generic class: what it has in brackets."""
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the JSON form is an array, the fields in order."""
+        return self.kind in (ObjectKind.NAMED_TUPLE, ObjectKind.STRUCT_ARRAY)
+
+    @property
+    def least(self) -> int:
+        """How many items the array has at least: as many as the last required field needs."""
+        return max((index for index, field in enumerate(self.fields, 1) if field.required), default=0)
+
+    @property
+    def most(self) -> int | None:
+        """How many items the array has at most; None for a struct, which drops those behind its fields."""
+        is_open = self.kind is ObjectKind.STRUCT_ARRAY and not self.closed
+        return None if is_open else len(self.fields)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -
     """What stands in `$defs` for a definition; a named tuple is an array and, as in pydantic, has no description."""
     match definition:
         case ObjectDefinition(kind=ObjectKind.NAMED_TUPLE):
-            return _named_tuple(definition, toolset, names)
+            return _array(definition, toolset, names)
+        case ObjectDefinition(kind=ObjectKind.STRUCT_ARRAY):
+            return with_texts(_array(definition, toolset, names), None, definition.description)
         case ObjectDefinition():
             return _object(definition, toolset, names)
         case EnumDefinition(members=members, description=description):
@@ -58,13 +60,14 @@ def _object(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Sc
     return with_texts(schema, definition.title, definition.description)
 
 
-def _named_tuple(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
+def _array(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
     items = [
         _with_default(with_texts(type_schema(field.type, toolset, names), field.title, field.description), field)
         for field in definition.fields
     ]
-    schema = tuple_schema(items, sum(field.required for field in definition.fields))
-    return schema if schema["minItems"] else {key: part for key, part in schema.items() if key != "minItems"}
+    schema = tuple_schema(items, definition.least)
+    absent = {"minItems" if not definition.least else "", "maxItems" if definition.most is None else ""}
+    return {key: part for key, part in schema.items() if key not in absent}
 
 
 def _with_default(schema: Schema, member: Parameter | Field) -> Schema:

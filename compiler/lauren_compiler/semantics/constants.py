@@ -55,6 +55,8 @@ class Classes(Protocol):
 
     def takes_names(self, key: str) -> bool: ...
 
+    def changes(self, key: str) -> bool: ...
+
     def built(self, key: str, definition: ObjectDefinition, arguments: dict[str, Value]) -> dict[str, Value] | str: ...
 
 
@@ -210,8 +212,10 @@ class Constants:
             return self._model(decl, definition, call, scope)
         if definition.kind is ObjectKind.TYPED_DICT:
             return self._known_call("builtins.dict", call, scope)  # which it makes
+        if self._classes.changes(decl.key):
+            return NotConstant(f"code of `{decl.name}` runs when it is built", call.pos)
         arguments: list[tuple[str, Value]] = []
-        fields = [field.name for field in definition.fields]
+        fields = [field.name for field in definition.fields if field.init]
         named = [(word.name, word.value) for word in call.keywords]
         for name, item in [*zip(fields, call.args, strict=False), *named]:
             argument = self.evaluate(item, scope)
@@ -220,7 +224,7 @@ class Constants:
             if name is None or name not in fields:
                 return NotConstant(f"`{decl.name}` takes no such argument", item.pos)
             arguments.append((name, argument))
-        required = {field.name for field in definition.fields if field.required}
+        required = {field.name for field in definition.fields if field.required and field.init}
         if len(call.args) > len(fields) or required - {name for name, _ in arguments}:
             return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
         return Construction(decl.key, tuple(arguments))

@@ -93,6 +93,10 @@ WITHOUT_DATA = frozenset(
 )
 """Classes of the standard library whose source is compiled or computed (`type(sys)`), and whose objects are no data."""
 
+_ATTRS = frozenset("Converter Factory NOTHING define field frozen make_class mutable".split())
+_ATTRS_VALIDATORS = frozenset("and_ ge gt in_ le lt matches_re max_len min_len optional".split())
+_ATTRS_CONVERTERS = frozenset("default_if_none optional pipe to_bool".split())
+
 _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "builtins": ("builtins", BUILTINS),
     "typing": ("typing", TYPING),
@@ -138,6 +142,14 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "pydantic.functional_validators": ("pydantic", frozenset("field_validator model_validator".split())),
     "pydantic.main": ("pydantic", frozenset({"BaseModel"})),
     "pydantic.types": ("pydantic", frozenset({"StringConstraints"})),
+    "pydantic.dataclasses": ("pydantic.dataclasses", frozenset({"dataclass"})),
+    "attr": ("attrs", _ATTRS | frozenset("attr attrib attributes attrs dataclass ib s".split())),
+    "attr.validators": ("attrs.validators", _ATTRS_VALIDATORS),
+    "attr.converters": ("attrs.converters", _ATTRS_CONVERTERS),
+    "attrs": ("attrs", _ATTRS),
+    "attrs.validators": ("attrs.validators", _ATTRS_VALIDATORS),
+    "attrs.converters": ("attrs.converters", _ATTRS_CONVERTERS),
+    "msgspec": ("msgspec", frozenset("Meta Raw Struct UNSET UnsetType defstruct field".split())),
     "annotated_types": (
         "annotated_types",
         frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf".split()),

@@ -16,7 +16,7 @@ from ..diagnostics.rules.providers import (
     TOO_MANY_TOOLS,
 )
 from ..ir.tools import Tool, ToolSet
-from ..ir.types import ObjectDefinition, ObjectKind
+from ..ir.types import ObjectDefinition
 from ..ir.walk import input_types, reachable
 from ..source.span import Span
 from .base import Aspect, AtMost, Forbidden, Limit, Target, Text
@@ -133,6 +133,6 @@ def _properties(tool: Tool, toolset: ToolSet) -> Iterator[tuple[str, Span]]:
     for key in reachable(input_types(tool), toolset):
         definition = toolset.by_key[key]
         # A named tuple is an array: its names are no keys.
-        if isinstance(definition, ObjectDefinition) and definition.kind is not ObjectKind.NAMED_TUPLE:
+        if isinstance(definition, ObjectDefinition) and not definition.is_array:
             for field in definition.fields:
                 yield field.wire, field.span

@@ -6,11 +6,9 @@ from .bounds import LEAST, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
 from .call import complete
 from .choice import Choice
 from .constants import Constants, Member
+from .construction import build, build_dict, build_guarded, build_items
 from .containers import (
     Gap,
-    build,
-    build_dict,
-    build_items,
     each,
     entries,
     items,
@@ -53,6 +51,7 @@ __all__ = [
     "boolean",
     "build",
     "build_dict",
+    "build_guarded",
     "build_items",
     "build_model",
     "complete",

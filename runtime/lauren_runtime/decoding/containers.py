@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from .loading import Imported
     from .place import Place
 
-_LONGEST_REASON = 300
 _MOST_HINTS = 50
 
 
@@ -129,45 +127,6 @@ def _unknown(name: str, at: Place, known: tuple[str, ...], noun: str) -> None:
     meant = "" if near is None else f"; did you mean {quoted(near)}?"
     words = f"there is no {noun} of this name{meant}"
     at.faults.append(Fault((*at.path, name), f"a known {noun}", quoted(name), tuple(known), words))
-
-
-def build(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> object:
-    """An instance of a dataclass from its decoded fields; None if there are more faults than `since`."""
-    at.add_fields(len(fields))
-    at.loosen(STRICT)
-    if len(at.faults) > since:
-        return None
-    return _constructed(lambda: loaded.cls(**fields), at)
-
-
-def build_items(values: list[Any], at: Place, since: int, loaded: Imported) -> object:
-    """An instance of a named tuple from its decoded items; None if there are more faults than `since`."""
-    at.loosen(STRICT)
-    if len(at.faults) > since:
-        return None
-    return _constructed(lambda: loaded.cls(*values), at)
-
-
-def build_dict(fields: dict[str, Any], at: Place) -> object:
-    """The dict of a TypedDict."""
-    at.add_fields(len(fields))
-    return fields
-
-
-def _constructed(make: Callable[[], object], at: Place) -> object:
-    """What the user's class makes of its fields; a ValueError or AssertionError of it is a fault, in its own words.
-
-    Nothing is made inside a model: pydantic makes it, from the JSON.
-    """
-    if at.models:
-        return None
-    try:
-        return make()
-    except (ValueError, AssertionError) as refused:
-        reason = str(refused).strip() or "the values do not go together"
-        words = f"refused: {reason[:_LONGEST_REASON]}"
-        at.faults.append(Fault(tuple(at.path), "values that go together", "others", None, words))
-        return None
 
 
 def positional(given: list[object], at: Place) -> tuple[object, ...]:

@@ -209,16 +209,22 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
     lines = [
         f"    given = {scope.use('members')}(value, at, {_expected(scope, type)})",
         *_FAILED,
-        *(["    before = len(at.faults)"] if definition.kind is ObjectKind.DATACLASS else []),
+        *(["    before = len(at.faults)"] if definition.kind is not ObjectKind.TYPED_DICT else []),
         "    fields: dict[str, object] = {}",
     ]
     for each in definition.fields:
-        lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = ")
+        lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = " if each.init else "")
     lines += _closing(scope, type, definition)
     if definition.kind is ObjectKind.TYPED_DICT:
         return [*lines, f"    return {scope.use('build_dict')}(fields, at)"]
+    return [*lines, *_build(scope, definition)]
+
+
+def _build(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
+    """The call of the class's own constructor; those that validators guard may refuse in more ways."""
     loaded = scope.loaded(definition.module, definition.qualname)
-    return [*lines, f"    return {scope.use('build')}(fields, at, before, {loaded})"]
+    build = scope.use("build" if definition.kind is ObjectKind.DATACLASS else "build_guarded")
+    return statement("return ", call(build, "fields", "at", "before", loaded))
 
 
 def _closing(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
@@ -267,9 +273,8 @@ def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> Expre
 
 def _named_tuple(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
     fields = definition.fields
-    least = sum(each.required for each in fields)
     lines = [
-        f"    given = {scope.use('items')}(value, at, {_expected(scope, type)}, {least}, {len(fields)})",
+        f"    given = {scope.use('items')}(value, at, {_expected(scope, type)}, {', '.join(_length(definition))})",
         *_FAILED,
         "    before = len(at.faults)",
         "    values: list[object] = []",
@@ -283,4 +288,30 @@ def _named_tuple(scope: ModuleScope, type: Type, definition: ObjectDefinition) -
     return [*lines, f"    return {scope.use('build_items')}(values, at, before, {loaded})"]
 
 
-_OBJECTS = {ObjectKind.NAMED_TUPLE: _named_tuple, ObjectKind.MODEL: _model}
+def _struct_array(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """The members of a struct by position; what stands behind them is dropped, unless the class refuses it."""
+    lines = [
+        *statement("given = ", call(scope.use("items"), "value", "at", _expected(scope, type), *_length(definition))),
+        *_FAILED,
+        "    before = len(at.faults)",
+        "    fields: dict[str, object] = {}",
+    ]
+    for index, each in enumerate(definition.fields):
+        step = call("at.leave", f"{checker(scope, each.type)}(at.step(given, {index}), at)")
+        is_there = index < definition.least
+        lines += [] if is_there else [f"    if len(given) > {index}:"]
+        target = f"fields[{scope.key(each.name)}] = " if each.init else ""
+        lines += statement(target, step, indent=1 if is_there else 2)
+    return [*lines, *_build(scope, definition)]
+
+
+def _length(definition: ObjectDefinition) -> tuple[str, ...]:
+    most = definition.most
+    return (str(definition.least), *(() if most is None else (str(most),)))
+
+
+_OBJECTS = {
+    ObjectKind.NAMED_TUPLE: _named_tuple,
+    ObjectKind.MODEL: _model,
+    ObjectKind.STRUCT_ARRAY: _struct_array,
+}

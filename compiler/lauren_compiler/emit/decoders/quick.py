@@ -71,13 +71,15 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models."""
+    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models and
+    structs that are told by a tag or by position."""
     type = scope.shapes.resolved(type)
     if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
     definition = scope.shapes.object_of(type)
     if definition is not None:
-        return definition.kind is not ObjectKind.MODEL
+        is_plain = definition.kind not in (ObjectKind.MODEL, ObjectKind.STRUCT_ARRAY)
+        return is_plain and all(each.init for each in definition.fields)
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
 
 
@@ -311,7 +313,7 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         lines += checks
         known.append((each.name, breakable(found)))
     loaded = None
-    if definition.kind is ObjectKind.DATACLASS:
+    if definition.kind is not ObjectKind.TYPED_DICT:
         loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
     if loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
         direct = call(loaded, *(Labelled(f"{name}=", it) for name, it in known))

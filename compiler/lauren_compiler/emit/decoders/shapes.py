@@ -18,7 +18,6 @@ from ...ir.types import (
     ListOf,
     LiteralOf,
     ObjectDefinition,
-    ObjectKind,
     Reference,
     Scalar,
     ScalarKind,
@@ -120,7 +119,7 @@ class Shapes:
         if (constants := self.constants(type)) is not None:
             return frozenset[str]().union(*(_kind_of(value) for value, _ in constants))
         if (definition := self.object_of(type)) is not None:
-            return _LIST if definition.kind is ObjectKind.NAMED_TUPLE else _DICT
+            return _LIST if definition.is_array else _DICT
         if isinstance(type, Anything):
             return _EVERY_KIND
         return _DICT if isinstance(type, DictOf) else _LIST
@@ -138,7 +137,7 @@ class Shapes:
 
     def _words(self, definition: ObjectDefinition | None, wire: str) -> tuple[str, ...]:
         """The strings that an object requires under a key; none if it takes anything else there, or nothing."""
-        if definition is None or definition.kind is ObjectKind.NAMED_TUPLE:
+        if definition is None or definition.is_array:
             return ()
         types = [self.resolved(each.type) for each in definition.fields if each.wire == wire and each.required]
         values = [value for type in types for value, _ in self.constants(type) or ()]
@@ -199,8 +198,8 @@ class Shapes:
 
     def _container_phrase(self, type: Type) -> str:
         if (definition := self.object_of(type)) is not None:
-            if definition.kind is ObjectKind.NAMED_TUPLE:
-                return _array_of(sum(each.required for each in definition.fields), len(definition.fields))
+            if definition.is_array:
+                return _array_of(definition.least, definition.most)
             return "an object"
         match type:
             case SetOf():
@@ -256,7 +255,9 @@ def _few(words: list[str]) -> str:
     return found or "literal"
 
 
-def _array_of(least: int, most: int) -> str:
+def _array_of(least: int, most: int | None) -> str:
+    if most is None:
+        return f"an array of at least {least} item" + ("" if least == 1 else "s")
     if least == most:
         return f"an array of {most} item" + ("" if most == 1 else "s")
     return f"an array of {least} to {most} items"

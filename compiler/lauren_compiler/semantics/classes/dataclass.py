@@ -12,12 +12,20 @@ from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...ir.values import Factory, Value
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope
-from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscript
+from ...syntax.expressions import Call, Expr, Subscript
 from ..constants import NotConstant
 from ..metadata import Metadata
 from ..resolver import Resolver
-from ..symbols import KnownSymbol, Symbol, ValueSymbol
-from .fields import constant_flag, description, field_subject, is_missing, is_pydantic_field, make_field
+from ..symbols import KnownSymbol, ValueSymbol
+from .fields import (
+    constant_flag,
+    description,
+    field_subject,
+    is_missing,
+    is_pydantic_field,
+    make_field,
+    qualifier,
+)
 from .kinds import Ancestry, decorator_call
 from .members import Member, annotated_members, known_members
 
@@ -146,36 +154,22 @@ def _collect(
     for member in members or ():
         assert member.annotation is not None
         annotation = member.annotation
-        qualifier = _qualifier(types, annotation, owner)
-        if qualifier == KnownSymbol("dataclasses.KW_ONLY"):
+        outermost = qualifier(types, annotation, owner)
+        if outermost == KnownSymbol("dataclasses.KW_ONLY"):
             keyword_only = True
-        elif qualifier == KnownSymbol("dataclasses.InitVar"):
+        elif outermost == KnownSymbol("dataclasses.InitVar"):
             subject = field_subject(owner.name, member.name, via)
             message = f"`InitVar`, the type of {subject.text}, is not covered by this version"
             types.report(rules.TYPE_NOT_COVERED, annotation.pos, owner.body, subject, message)
             sound = False
-        elif qualifier != KnownSymbol("typing.ClassVar"):
-            if qualifier == KnownSymbol("typing.Final") and isinstance(annotation, Subscript):
+        elif outermost != KnownSymbol("typing.ClassVar"):
+            if outermost == KnownSymbol("typing.Final") and isinstance(annotation, Subscript):
                 annotation = annotation.index
             item = _declare(types, member, annotation, owner, keyword_only, via)
             sound = sound and item is not None
             if item is not None:
                 declared[member.name] = item
     return sound
-
-
-def _qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol | None:
-    """What stands outermost in an annotation, quoted or not."""
-    if isinstance(annotation, Constant) and isinstance(annotation.value, str):
-        subject = field_subject(owner.name, "", ())
-        unquoted = types.unquoted(annotation, owner.body, subject)
-        if unquoted is None:
-            return None
-        annotation = unquoted
-    target = annotation.value if isinstance(annotation, Subscript) else annotation
-    if isinstance(target, (Name, Attribute)):
-        return types.resolver.dealias(types.resolver.resolve(target, owner.body))
-    return None
 
 
 def _declare(

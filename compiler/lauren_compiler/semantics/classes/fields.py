@@ -12,12 +12,12 @@ from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope
-from ...syntax.expressions import Expr
+from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..constants import NotConstant
 from ..defaults import schema_default
 from ..metadata import Metadata
 from ..subject import Subject
-from ..symbols import KnownSymbol
+from ..symbols import KnownSymbol, Symbol
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -104,3 +104,17 @@ def description(decl: ClassDecl) -> str | None:
 def field_subject(decl_name: str, name: str, via: tuple[Label, ...]) -> Subject:
     """The subject of a field's annotation."""
     return Subject(f"field `{name}` of `{decl_name}`", via)
+
+
+def qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol | None:
+    """What stands outermost in an annotation, quoted or not."""
+    if isinstance(annotation, Constant) and isinstance(annotation.value, str):
+        subject = field_subject(owner.name, "", ())
+        unquoted = types.unquoted(annotation, owner.body, subject)
+        if unquoted is None:
+            return None
+        annotation = unquoted
+    target = annotation.value if isinstance(annotation, Subscript) else annotation
+    if isinstance(target, (Name, Attribute)):
+        return types.resolver.dealias(types.resolver.resolve(target, owner.body))
+    return None

@@ -21,6 +21,7 @@ from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscri
 from ..defaults import schema_default
 from ..metadata import FieldDefault, Metadata
 from ..symbols import KnownSymbol, Symbol
+from .facts import ModelFacts
 from .fields import description, field_subject
 from .kinds import Ancestry
 from .linearization import linearized
@@ -42,19 +43,6 @@ _HOOKS = (
 _SERIALIZERS = frozenset({"pydantic.computed_field", "pydantic.field_serializer", "pydantic.model_serializer"})
 _PLAIN = _SERIALIZERS | {"builtins.property", "builtins.classmethod", "builtins.staticmethod", "functools.cache"}
 _BUILDERS = ("__init__", "model_post_init", "__new__")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
-    """What is to be known of a model besides its definition.
-
-    `changing`: its values need not be what was given, because code of its own runs when it is built. `reshaped`: why
-    what it is written as differs from what it is read from, None if it does not.
-    """
-
-    by_name: bool
-    changing: bool
-    reshaped: str | None
 
 
 @dataclass(frozen=True, slots=True)

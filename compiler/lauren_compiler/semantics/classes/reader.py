@@ -17,13 +17,16 @@ from ..attempts import attempt
 from ..metadata import is_pydantic
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from ..variables import Arguments
+from .attrs_class import is_attrs_class, read_attrs_class
+from .attrs_flags import attrs_maker
 from .dataclass import read_dataclass, refuse_dataclass_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
+from .facts import ModelFacts, strangers
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
-from .pydantic_model import MODEL_BASES, ModelFacts, read_model
+from .pydantic_model import MODEL_BASES, read_model
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
 if TYPE_CHECKING:
@@ -64,20 +67,23 @@ class ClassReader:
         own = replace(arguments, self_type=Reference(key))
         with self.types.container(), self.types.variables.bound(self.types.parametrized.bindings(decl, own)):
             definition = self._definition(decl, via)
-        if definition is None:
-            self.state[key] = False
-            return None
-        if isinstance(definition, ObjectDefinition):
-            # The class that pydantic makes for a list of arguments has no docstring.
-            told = None if arguments.given and definition.kind is ObjectKind.MODEL else definition.description
-            definition = replace(definition, arguments=arguments.given, description=told)
-        self.types.definitions[key] = definition
-        return key
+from ..variables import Arguments
+        if definition is None or not self._can_build(decl, definition, via):
+            self.state[decl.key] = False
+            return False
+        self.types.definitions[decl.key] = definition
+        return True
 
-    def key(self, decl: ClassDecl) -> str:
-        """The key under which a class is just being read, or that of the class without arguments."""
-        found = self.types.variables.at(decl.body)
-        return f"{decl.key}{found.suffix if found is not None else ''}"
+    def _can_build(self, decl: ClassDecl, definition: Definition, via: tuple[Label, ...]) -> bool:
+        """Whether pydantic knows what is in its models; reported if not."""
+        if not isinstance(definition, ObjectDefinition) or definition.kind is not ObjectKind.MODEL:
+            return True
+        inside = strangers(definition, self.types.definitions)
+        if inside is None:
+            return True
+        message = f"model `{decl.name}` holds `{inside.qualname}`, which pydantic can't build: it is no class it knows"
+        self._report(rules.INVALID_CLASS, decl, via, message, help="make it a dataclass or a model")
+        return False
 
     def is_enum(self, decl: ClassDecl) -> bool | None:
         """Whether a class is an enum; None if one of its bases can't be known."""
@@ -90,6 +96,8 @@ class ClassReader:
     def hides_defaults(self, decl: ClassDecl) -> bool:
         """Whether a class's attributes are not the defaults of its fields: those of named tuples, and slots."""
         if "typing.NamedTuple" in ancestry(decl, self.types.resolver).known:
+            return True
+        if attrs_maker(decl, self.types.resolver) is not None:
             return True
         _, call = decorator_call(decl, "dataclasses.dataclass", self.types.resolver)
         slots = call.keyword("slots") if call is not None else None
@@ -106,6 +114,10 @@ class ClassReader:
     def takes_names(self, key: str) -> bool:
         """Whether the constructor of a model takes Python's names of aliased fields too."""
         return self.models[key].by_name
+
+    def changes(self, key: str) -> bool:
+        """Whether code of a class that is no model runs on what its constructor is given."""
+        return key in self.models and self.models[key].changing
 
     def built(self, key: str, definition: ObjectDefinition, arguments: Mapping[str, Value]) -> dict[str, Value] | str:
         """The fields of a model that is called with these arguments, or why they can't be known."""
@@ -181,6 +193,8 @@ class ClassReader:
             return read_named_tuple(self.types, decl, found, via)
         if found.known & MODEL_BASES:
             return read_model(self.types, decl, found, via)
+        if is_attrs_class(found.classes, self.types):
+            return read_attrs_class(self.types, decl, via)
         if any(decorator_call(owner, "dataclasses.dataclass", self.types.resolver)[0] for owner in found.classes):
             return read_dataclass(self.types, decl, found, via)
         self._refuse(decl, found, via)

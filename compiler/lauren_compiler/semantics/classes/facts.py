@@ -1,0 +1,39 @@
+"""What is to be known of a class besides its definition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...ir.types import Definition, ObjectDefinition, ObjectKind, Reference
+from ...ir.walk import types_of, walk
+
+_STRANGE = frozenset({ObjectKind.ATTRS, ObjectKind.STRUCT, ObjectKind.STRUCT_ARRAY})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What is to be known of a model, an attrs class or a struct.
+
+    `changing`: its values need not be what was given, because code of its own runs when it is built. `reshaped`: why
+    what it is written as differs from what it is read from, None if it does not.
+    """
+
+    by_name: bool
+    changing: bool
+    reshaped: str | None
+
+
+def strangers(definition: Definition, definitions: Mapping[str, Definition]) -> ObjectDefinition | None:
+    """The first class that pydantic does not know among those that the fields of a model hold, at any depth."""
+    pending, seen = [definition], set[str]()
+    while pending:
+        for kind in types_of(pending.pop()):
+            for part in walk(kind):
+                found = definitions.get(part.key) if isinstance(part, Reference) else None
+                if isinstance(found, ObjectDefinition) and found.kind in _STRANGE:
+                    return found
+                if found is not None and isinstance(part, Reference) and part.key not in seen:
+                    seen.add(part.key)
+                    pending.append(found)
+    return None
