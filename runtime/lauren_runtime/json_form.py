@@ -129,14 +129,39 @@ def _fields_of(value: Any) -> Any:
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", by_alias=True)
     if hasattr(value, "__struct_fields__") and "msgspec" in sys.modules:
-        return sys.modules["msgspec"].to_builtins(value)
+        return _struct(value, sys.modules["msgspec"])
     if hasattr(value, "__dataclass_fields__"):
         from dataclasses import fields
 
         return {field.name: getattr(value, field.name) for field in fields(value)}
     if hasattr(value, "__attrs_attrs__"):
-        return {field.name: getattr(value, field.name) for field in value.__attrs_attrs__}
+        # Under the names that the constructor takes them by, as they are sent.
+        return {getattr(field, "alias", None) or field.name: getattr(value, field.name) for field in value.__attrs_attrs__}
+    if type(value).__name__ == "Raw" and type(value).__module__ == "msgspec":
+        return json.loads(bytes(value))
     return None
+
+
+def _struct(value: Any, msgspec: Any) -> dict[str, Any] | list[Any]:
+    """What msgspec writes a struct as, its members still to be written: bytes are text here, and models are known."""
+    config = value.__struct_config__
+    found = {wire: getattr(value, name) for name, wire in zip(value.__struct_fields__, value.__struct_encode_fields__)}
+    if config.omit_defaults:
+        defaults = {field.encode_name: field for field in msgspec.structs.fields(value)}
+        found = {wire: item for wire, item in found.items() if not _is_default(item, defaults[wire])}
+    if config.tag is not None:
+        found = {config.tag_field: config.tag, **found}
+    if config.array_like:
+        return list(found.values())
+    return {wire: item for wire, item in found.items() if item is not msgspec.UNSET}
+
+
+def _is_default(value: Any, field: Any) -> bool:
+    """Whether `omit_defaults` leaves a member out: the very default, or an empty collection where one is made."""
+    made = field.default_factory
+    if made in (list, dict, set):
+        return type(value) is made and not value
+    return value is field.default
 
 
 def _text(value: object, path: str) -> str:

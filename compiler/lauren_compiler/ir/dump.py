@@ -8,7 +8,7 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .types import Definition, ObjectDefinition
+from .types import Definition, LiteralOf, ObjectDefinition
 from .values import Constant, Construction, EnumMember, Mapping, Sequence, Text, Value
 
 Json: TypeAlias = Any
@@ -109,6 +109,8 @@ def _construction(value: Construction, definitions: MappingType[str, Definition]
     for field in definition.fields:
         if field.name in given:
             dumped = dump(given[field.name], definitions)
+        elif not field.init and isinstance(field.type, LiteralOf):
+            dumped = dump(field.type.values[0], definitions)
         elif field.default is not None and field.default.json is not None:
             dumped = json.loads(field.default.json)
         elif field.factory is not None and field.factory.module == "builtins" and field.factory.qualname in _EMPTY:

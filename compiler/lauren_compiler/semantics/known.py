@@ -149,7 +149,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "attrs": ("attrs", _ATTRS),
     "attrs.validators": ("attrs.validators", _ATTRS_VALIDATORS),
     "attrs.converters": ("attrs.converters", _ATTRS_CONVERTERS),
-    "msgspec": ("msgspec", frozenset("Meta Raw Struct UNSET UnsetType defstruct field".split())),
+    "msgspec": ("msgspec", frozenset("Meta NODEFAULT Raw Struct UNSET UnsetType defstruct field".split())),
     "annotated_types": (
         "annotated_types",
         frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf".split()),

@@ -88,6 +88,7 @@ _MAKERS: dict[str, tuple[str, ...]] = {
     "annotated_types.MaxLen": ("max_length",),
     "annotated_types.Len": ("min_length", "max_length"),
     "annotated_types.Interval": (),
+    "msgspec.Meta": (),
     "pydantic.StringConstraints": (),
 }
 """Metadata of other libraries that is bounds, with the names of its positional parameters."""
@@ -207,7 +208,11 @@ class MetadataReader:
         found = Metadata()
         given = [*zip(names, call.args, strict=False), *((word.name, word.value) for word in call.keywords)]
         for name, value in given:
-            if name in BOUNDS:
+            if name in ("title", "description"):
+                found = found.merged(self._text(_TEXTS[name], value, scope))
+            elif name == "extra":
+                continue  # for the application's own use
+            elif name in BOUNDS:
                 made = self._bound(name, value, scope)
                 # `Len(0, 3)` stands for `MaxLen(3)` alone.
                 found = found.merged(

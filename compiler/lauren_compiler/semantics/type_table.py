@@ -115,6 +115,7 @@ IMPOSSIBLE: dict[str, str] = {
     "datetime.timezone": "take an offset or a name as `str`",
     "datetime.tzinfo": "take an offset or a name as `str`",
     "re.Match": _WAY_OUT,
+    "msgspec.Raw": "name the type of the value, or `Any`",
     **{
         f"collections.abc.{name}": _WAY_OUT
         for name in (
@@ -146,6 +147,7 @@ MISPLACED: dict[str, str] = {
     "typing.TypeAlias": "`TypeAlias` marks an alias where it is defined",
     "typing.Generic": "`Generic` belongs to the bases of a class",
     "typing.TypeVar": "a type variable is made by a call of it",
+    "msgspec.UnsetType": "only a struct's fields can be `UnsetType`, beside another type",
     "dataclasses.InitVar": "only a dataclass's fields can be `InitVar`",
 }
 """Type qualifiers outside the place they belong to."""

@@ -27,6 +27,7 @@ from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .pydantic_model import MODEL_BASES, read_model
+from .struct import STRUCT_BASES, read_struct
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ _CALLS = {
     "dataclasses.make_dataclass": refuse_dataclass_call,
     **dict.fromkeys(ENUM_BASES, read_enum_call),
 }
+
+
+_HIDING = frozenset({"typing.NamedTuple", *STRUCT_BASES})
+"""Bases of classes whose attributes are something else than the defaults of their fields."""
 
 
 class ClassReader:
@@ -95,7 +100,7 @@ from ..variables import Arguments
 
     def hides_defaults(self, decl: ClassDecl) -> bool:
         """Whether a class's attributes are not the defaults of its fields: those of named tuples, and slots."""
-        if "typing.NamedTuple" in ancestry(decl, self.types.resolver).known:
+        if _HIDING & ancestry(decl, self.types.resolver).known:
             return True
         if attrs_maker(decl, self.types.resolver) is not None:
             return True
@@ -193,6 +198,8 @@ from ..variables import Arguments
             return read_named_tuple(self.types, decl, found, via)
         if found.known & MODEL_BASES:
             return read_model(self.types, decl, found, via)
+        if found.known & STRUCT_BASES:
+            return read_struct(self.types, decl, via)
         if is_attrs_class(found.classes, self.types):
             return read_attrs_class(self.types, decl, via)
         if any(decorator_call(owner, "dataclasses.dataclass", self.types.resolver)[0] for owner in found.classes):
