@@ -16,6 +16,7 @@ from ...ir.values import Factory, Value
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, Expr, Subscript
+from ..attempts import attempt
 from ..constants import NotConstant
 from ..defaults import schema_default
 from ..metadata import Metadata
@@ -53,7 +54,7 @@ def read_attrs_class(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...])
         return None
     fields: list[Field] = []
     keyword_only: set[str] = set()
-    reshaped = False
+    sound, reshaped = True, False
     for item in sorted(found, key=lambda item: item.keyword_only):
         read = _Reader(types, decl, item, via)
         field = read.field()
@@ -61,9 +62,8 @@ def read_attrs_class(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...])
         if field is not None:
             fields.append(field)
             keyword_only.update({field.name} if item.keyword_only else ())
-        elif read.taken:
-            return None
-    if not _is_ordered(types, decl, fields, keyword_only, via):
+        sound = sound and (field is not None or not read.taken)
+    if not sound or not _is_ordered(types, decl, fields, keyword_only, via):
         return None
     changing = reshaped or any("converter" in item.words for item in found)
     changing = changing or any(name in owner.body.bindings for owner in order for name in _HOOKS)
@@ -187,18 +187,28 @@ class _Reader:
 
     def _type(self) -> tuple[Type | None, Metadata]:
         """What a model has to send, and what is said of it."""
+        converter, validator = self.item.words.get("converter"), self.item.words.get("validator")
+        if self._is_given(converter) and converter is not None:
+            return self._converted(converter)
         kind, metadata = self._declared()
         if kind is None and metadata.broken:
             return None, metadata
-        converter, validator = self.item.words.get("converter"), self.item.words.get("validator")
-        if self._is_given(converter) and converter is not None:
-            taken = converter_input(self.types, converter, self.item.scope, kind, self.subject)
-            self.converted = taken != kind
-            return taken, metadata
         kind = kind or Anything()
         if self._is_given(validator) and validator is not None:
             kind = validated(self.types, validator, self.item.scope, kind)
         return kind, metadata
+
+    def _converted(self, converter: Expr) -> tuple[Type | None, Metadata]:
+        """What the converter takes. The attribute's own type need not have a JSON form: the converter makes it."""
+        outer = self.types.sink
+        with attempt(self.types) as made:
+            kind, metadata = self._declared()
+            made.succeeded = not metadata.broken
+        if made.succeeded:
+            outer.extend(made.sink)
+        taken = converter_input(self.types, converter, self.item.scope, kind, self.subject)
+        self.converted = taken != kind
+        return taken, metadata if made.succeeded else Metadata()
 
     def _is_given(self, expr: Expr | None) -> bool:
         return expr is not None and not (isinstance(expr, Constant) and expr.value is None)

@@ -83,11 +83,11 @@ def read_dataclass(
     )
 
 
-def refuse_dataclass_call(
+def refuse_class_call(
     types: TypeReader, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]
 ) -> ObjectDefinition | None:
-    """`X = make_dataclass("X", …)`: reported, never read."""
-    message = f"`{symbol.name}`, a dataclass made by a call, is not covered by this version"
+    """`X = make_dataclass("X", …)` and the like: reported, never read."""
+    message = f"`{symbol.name}`, a class made by `{name}`, is not covered by this version"
     span = symbol.scope.module.file.span(call.pos)
     types.sink.add(rules.TYPE_NOT_COVERED.at(span, message, labels=via))
     return None

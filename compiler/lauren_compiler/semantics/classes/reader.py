@@ -19,7 +19,7 @@ from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from ..variables import Arguments
 from .attrs_class import is_attrs_class, read_attrs_class
 from .attrs_flags import attrs_maker
-from .dataclass import read_dataclass, refuse_dataclass_call
+from .dataclass import read_dataclass, refuse_class_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
 from .facts import ModelFacts, strangers
@@ -37,7 +37,9 @@ _CALLS = {
     "typing.TypedDict": read_typed_dict_call,
     "typing.NamedTuple": read_named_tuple_call,
     "collections.namedtuple": read_named_tuple_call,
-    "dataclasses.make_dataclass": refuse_dataclass_call,
+    "dataclasses.make_dataclass": refuse_class_call,
+    "attrs.make_class": refuse_class_call,
+    "msgspec.defstruct": refuse_class_call,
     **dict.fromkeys(ENUM_BASES, read_enum_call),
 }
 
