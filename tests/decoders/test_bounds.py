@@ -71,6 +71,9 @@ def outcome(decode: Any, *arguments: Any) -> Any:
         return [each.message for each in error.errors]
 
 
+ARRAYS = (ObjectKind.NAMED_TUPLE, ObjectKind.STRUCT_ARRAY)
+
+
 @pytest.mark.parametrize(("type_", "good", "bad"), TABLE, ids=lambda value: str(value)[:60])
 @pytest.mark.parametrize("optional", [False, True])
 def test_takes_what_the_schema_takes(type_: Type, good: list[Any], bad: list[Any], optional: bool) -> None:
@@ -87,8 +90,8 @@ def test_takes_what_the_schema_takes(type_: Type, good: list[Any], bad: list[Any
 def test_fields(kind: ObjectKind) -> None:
     made = dataclass("Trip", field("days", DAYS), field("name", SHORT, None), kind=kind)
     names = module(toolset(tool("f", parameter("p", to("Trip"))), definitions=[made]))
-    wrong: Any = [15, ""] if kind is ObjectKind.NAMED_TUPLE else {"days": 15, "name": ""}
-    where = ("p[0]", "p[1]") if kind is ObjectKind.NAMED_TUPLE else ("p.days", "p.name")
+    wrong: Any = [15, ""] if kind in ARRAYS else {"days": 15, "name": ""}
+    where = ("p[0]", "p[1]") if kind in ARRAYS else ("p.days", "p.name")
     with importable("shop", {"Trip": object}):
         found = outcome(names["f"], {"p": wrong}, False)
     assert found == [

@@ -25,7 +25,6 @@ from lauren_compiler.ir.types import (
     Formatted,
     ListOf,
     LiteralOf,
-    ObjectKind,
     Reference,
     Scalar,
     ScalarKind,
@@ -262,8 +261,8 @@ def _defined(definition: Definition, depth: int, known: Definitions) -> st.Searc
     if isinstance(definition, EnumDefinition):
         return st.sampled_from([json_of(value, known) for _, value in definition.members])
     fields = definition.fields
-    if definition.kind is ObjectKind.NAMED_TUPLE:
-        least = sum(field.required for field in fields)
+    if definition.is_array:
+        least = definition.least
         full = st.tuples(*(values(field.type, depth, known) for field in fields))
         return st.builds(lambda items, count: list(items[:count]), full, st.integers(least, len(fields)))
     needed = {field.wire: values(field.type, depth, known) for field in fields if field.required}

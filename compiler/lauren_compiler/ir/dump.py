@@ -107,10 +107,10 @@ def _construction(value: Construction, definitions: MappingType[str, Definition]
     given = dict(value.arguments)
     result: dict[str, Json] = {}
     for field in definition.fields:
-        if field.name in given:
-            dumped = dump(given[field.name], definitions)
-        elif not field.init and isinstance(field.type, LiteralOf):
+        if not field.init and isinstance(field.type, LiteralOf):
             dumped = dump(field.type.values[0], definitions)
+        elif field.name in given:
+            dumped = dump(given[field.name], definitions)
         elif field.default is not None and field.default.json is not None:
             dumped = json.loads(field.default.json)
         elif field.factory is not None and field.factory.module == "builtins" and field.factory.qualname in _EMPTY:

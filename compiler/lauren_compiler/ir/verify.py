@@ -94,7 +94,7 @@ def _tool(tool: Tool) -> Iterator[str]:
 
 def _definition(definition: Definition) -> Iterator[str]:
     if isinstance(definition, ObjectDefinition):
-        yield from _distinct("field", [field.name for field in definition.fields])
+        yield from _distinct("field", [field.name for field in definition.fields if field.init])
         yield from _members(definition.fields)
         yield from (f"{field.name} is required and has a default" for field in definition.fields if _torn(field))
         if definition.closed and definition.keeping:

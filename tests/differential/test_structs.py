@@ -1,0 +1,125 @@
+"""msgspec structs: their schemas equal msgspec's, and what is built of JSON is what its decoder makes of it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+from harness.ir_strategies import some_values
+from harness.struct_sources import Module, modules
+from harness.verdicts import REFUSED, VALIDATOR
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+from lauren_compiler.config import Config
+from lauren_compiler.pipeline import Outcome, run
+from lauren_compiler.schema.json_schema import input_schema
+from lauren_runtime.errors import ToolInputError
+
+NUMBERS = itertools.count()
+DRAWN = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("structs")
+
+
+def executed(source: str, name: str) -> ModuleType | str:
+    """The module, run; why msgspec does not define its classes, if it does not."""
+    module = ModuleType(name)
+    sys.modules[name] = module
+    try:
+        exec(compile(source, name, "exec", dont_inherit=True), vars(module))
+    except (TypeError, ValueError) as refused:
+        return str(refused)
+    return module
+
+
+def compiled(source: str, name: str, folder: Path) -> Outcome:
+    path = folder / f"{name}.py"
+    path.write_text(source, encoding="utf-8")
+    return run(Config(sources=(path,), roots=(folder,), project=folder, out=folder / "out"))
+
+
+@DRAWN
+@given(module=modules(), data=st.data())
+def test_a_struct_is_what_msgspec_says(module: Module, data: st.DataObject, folder: Path) -> None:
+    name = f"structs{next(NUMBERS)}"
+    there = executed(module.source, name)
+    outcome = compiled(module.source, name, folder)
+    messages = [found.message for found in outcome.diagnostics]
+    if isinstance(there, str):
+        event("refused by msgspec")
+        assert not outcome.artifacts, there
+        return
+    assert outcome.artifacts, messages
+    (tool,) = (each for each in outcome.toolset.tools if each.qualname == "takes_A")
+    ours = input_schema(tool, outcome.toolset)
+    theirs = msgspec.json.schema(there.A)
+    assert comparable({**ours["properties"]["p"], "$defs": ours["$defs"]}) == comparable(theirs)
+
+    (text,) = (each.content for each in outcome.artifacts if each.path == f"_tools/{name}.py")
+    names: dict[str, Any] = {"__name__": "generated"}
+    exec(compile(text, "generated", "exec"), names)
+    decoder = msgspec.json.Decoder(there.A)
+    validator = VALIDATOR(ours)
+    for _ in range(4):
+        value = data.draw(some_values(tool.parameters[0].type, outcome.toolset.by_key))
+        made = decoded(names["takes_a"], value)
+        if made is REFUSED:
+            continue
+        event("decoded")
+        assert validator.is_valid({"p": value})
+        assert made == decoder.decode(json.dumps(whole(value)))
+
+
+def decoded(decode: Any, value: Any) -> Any:
+    try:
+        return decode({"p": value}, False)[1]["p"]
+    except ToolInputError:
+        return REFUSED
+
+
+def whole(value: Any) -> Any:
+    """The same JSON, its integral numbers written as integers: msgspec takes `1.0` for no integer, the schema does."""
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def comparable(schema: Any, key: str = "") -> Any:
+    """A schema without what only one of both says, and which means nothing more.
+
+    msgspec gives classes their names as titles, says `enum` of one value, no type of constants, `required` of nothing,
+    and `items: false` behind a fixed tuple, which `maxItems` says too.
+    """
+    if isinstance(schema, list):
+        return [comparable(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if key == "properties":
+        return {name: comparable(item) for name, item in schema.items()}
+    if key == "$defs":
+        return {name: comparable(without_title(item, name), "definition") for name, item in schema.items()}
+    found = {word: comparable(item, word) if word != "default" else item for word, item in schema.items()}
+    if "const" in found:
+        found["enum"] = [found.pop("const")]
+    if "enum" in found:
+        found.pop("type", None)
+        found["enum"] = sorted(found["enum"], key=str)
+    if "anyOf" in found:
+        found["anyOf"] = sorted(found["anyOf"], key=lambda item: json.dumps(item, sort_keys=True))
+    empty: dict[str, Any] = {"required": [], "items": False, "additionalProperties": True, "minItems": 0}
+    return {word: item for word, item in found.items() if word not in empty or item != empty[word]}
+
+
+def without_title(schema: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: item for key, item in schema.items() if key != "title" or item != name}
