@@ -136,7 +136,9 @@ def _fields_of(value: Any) -> Any:
         return {field.name: getattr(value, field.name) for field in fields(value)}
     if hasattr(value, "__attrs_attrs__"):
         # Under the names that the constructor takes them by, as they are sent.
-        return {getattr(field, "alias", None) or field.name: getattr(value, field.name) for field in value.__attrs_attrs__}
+        return {
+            getattr(field, "alias", None) or field.name: getattr(value, field.name) for field in value.__attrs_attrs__
+        }
     if type(value).__name__ == "Raw" and type(value).__module__ == "msgspec":
         return json.loads(bytes(value))
     return None

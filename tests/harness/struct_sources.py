@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-SETUP = '''
+SETUP = """
 import datetime
 import decimal
 import enum
@@ -32,7 +32,7 @@ class Pair(NamedTuple):
 class Keys(TypedDict, total=False):
     a: int
     b: list[str]
-'''
+"""
 TOOL = """
 @tool()
 def takes_{0}(p: {0}) -> None:

@@ -44,7 +44,11 @@ def is_attrs_class(order: Iterable[ClassDecl], types: TypeReader) -> bool:
 
 def read_attrs_class(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> ObjectDefinition | None:
     """The definition of an attrs class, inherited attributes first; None, reported, if it can't be built of them."""
-    order = linearized(decl, types.resolver) or (decl,)
+    order = linearized(decl, types.resolver)
+    if order is None:
+        message = f"the bases of `{decl.name}` can't be brought into an order"
+        types.sink.add(rules.INVALID_CLASS.at(decl.scope.module.file.span(decl.name_pos), message, labels=via))
+        return None
     made = {owner: attrs_flags(types, owner, via) for owner in order if attrs_maker(owner, types.resolver)}
     flags = {owner: given for owner, given in made.items() if given is not None}
     if len(flags) < len(made) or not _has_generated_init(types, decl, order, flags, via):
