@@ -51,15 +51,15 @@ def read_struct(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> O
         return None
     if configs is None:
         return None
-    positional: dict[str, Field] = {}
-    keyword_only: dict[str, Field] = {}
+    found: dict[str, tuple[Field, bool]] = {}
     for owner in reversed(structs):
-        if not _collect(types, decl, owner, configs[owner], positional, keyword_only, via):
+        if not _collect(types, decl, owner, configs[owner], found, via):
             return None
-    fields = [*positional.values(), *keyword_only.values()]
+    positional = [field for field, keyword_only in found.values() if not keyword_only]
+    fields = [*positional, *(field for field, keyword_only in found.values() if keyword_only)]
     config = configs[decl]
     tag = config.tagged(decl)
-    problem = _problem(decl, list(positional.values()), fields, tag)
+    problem = _problem(decl, positional, fields, tag)
     if problem is not None:
         _invalid(types, decl, via, problem)
         return None
@@ -106,11 +106,12 @@ def _collect(
     decl: ClassDecl,
     owner: ClassDecl,
     config: StructConfig,
-    positional: dict[str, Field],
-    keyword_only: dict[str, Field],
+    found: dict[str, tuple[Field, bool]],
     via: tuple[Label, ...],
 ) -> bool:
-    """Add the fields that one class declares; False, reported, if one can't be read."""
+    """Add the fields that one class declares, with whether they are keyword-only; False, reported, if one can't be read.
+
+    A field that is declared again keeps its place."""
     members = known_members(types, owner, annotated_members(owner, types), "field", via)
     sound = members is not None
     for member in members or ():
@@ -120,9 +121,7 @@ def _collect(
         field = _Reader(types, decl, member, owner, config, via).field()
         sound = sound and field is not None
         if field is not None:
-            into, other = (keyword_only, positional) if config.keyword_only else (positional, keyword_only)
-            other.pop(member.name, None)
-            into[member.name] = field
+            found[member.name] = (field, config.keyword_only)
     return sound
 
 
