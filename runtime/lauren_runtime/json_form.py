@@ -147,7 +147,8 @@ def _fields_of(value: Any) -> Any:
 def _struct(value: Any, msgspec: Any) -> dict[str, Any] | list[Any]:
     """What msgspec writes a struct as, its members still to be written: bytes are text here, and models are known."""
     config = value.__struct_config__
-    found = {wire: getattr(value, name) for name, wire in zip(value.__struct_fields__, value.__struct_encode_fields__)}
+    names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
+    found: dict[str, Any] = {wire: getattr(value, name) for name, wire in names}
     if config.omit_defaults:
         defaults = {field.encode_name: field for field in msgspec.structs.fields(value)}
         found = {wire: item for wire, item in found.items() if not _is_default(item, defaults[wire])}

@@ -94,7 +94,7 @@ def modules(draw: st.DrawFn) -> Module:
 @st.composite
 def _class(draw: st.DrawFn, name: str, before: list[str]) -> str:
     base = draw(st.sampled_from(["Struct", *before]))
-    options = [option for option in draw(st.lists(_OPTIONS, max_size=3, unique_by=lambda one: one.partition("=")[0]))]
+    options = list(draw(st.lists(_OPTIONS, max_size=3, unique_by=lambda one: one.partition("=")[0])))
     lines = [f"class {name}({', '.join([base, *options])}):"]
     for member in draw(st.lists(st.sampled_from(_NAMES), max_size=4, unique=True)):
         lines.append(f"    {member}: {draw(_member(before))}")

@@ -74,12 +74,20 @@ class ClassReader:
         own = replace(arguments, self_type=Reference(key))
         with self.types.container(), self.types.variables.bound(self.types.parametrized.bindings(decl, own)):
             definition = self._definition(decl, via)
-from ..variables import Arguments
         if definition is None or not self._can_build(decl, definition, via):
-            self.state[decl.key] = False
-            return False
-        self.types.definitions[decl.key] = definition
-        return True
+            self.state[key] = False
+            return None
+        if isinstance(definition, ObjectDefinition):
+            # The class that pydantic makes for a list of arguments has no docstring.
+            told = None if arguments.given and definition.kind is ObjectKind.MODEL else definition.description
+            definition = replace(definition, arguments=arguments.given, description=told)
+        self.types.definitions[key] = definition
+        return key
+
+    def key(self, decl: ClassDecl) -> str:
+        """The key under which a class is just being read, or that of the class without arguments."""
+        found = self.types.variables.at(decl.body)
+        return f"{decl.key}{found.suffix if found is not None else ''}"
 
     def _can_build(self, decl: ClassDecl, definition: Definition, via: tuple[Label, ...]) -> bool:
         """Whether pydantic knows what is in its models; reported if not."""

@@ -109,9 +109,8 @@ def _collect(
     found: dict[str, tuple[Field, bool]],
     via: tuple[Label, ...],
 ) -> bool:
-    """Add the fields that one class declares, with whether they are keyword-only; False, reported, if one can't be read.
-
-    A field that is declared again keeps its place."""
+    """Add the fields that one class declares, each with whether it is keyword-only; False, reported, if one can't be
+    read. A field that is declared again keeps its place."""
     members = known_members(types, owner, annotated_members(owner, types), "field", via)
     sound = members is not None
     for member in members or ():
