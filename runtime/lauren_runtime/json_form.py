@@ -130,6 +130,8 @@ def _fields_of(value: Any) -> Any:
         return value.model_dump(mode="json", by_alias=True)
     if hasattr(value, "__struct_fields__") and "msgspec" in sys.modules:
         return _struct(value, sys.modules["msgspec"])
+    if hasattr(value, "__pydantic_serializer__"):
+        return value.__pydantic_serializer__.to_python(value, mode="json", by_alias=True)
     if hasattr(value, "__dataclass_fields__"):
         from dataclasses import fields
 

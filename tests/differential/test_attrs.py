@@ -59,7 +59,8 @@ def test_an_attrs_class_takes_what_its_constructor_takes(
     outcome = compiled(source, name, folder)
     if isinstance(there, str):
         event("refused by attrs")
-        assert not outcome.artifacts, there
+        # What the slots of several bases make of memory is nothing that a source says.
+        assert not outcome.artifacts or "lay-out conflict" in there, there
         return
     assert outcome.artifacts, [found.message for found in outcome.diagnostics]
     (text,) = (each.content for each in outcome.artifacts if each.path == f"_tools/{name}.py")

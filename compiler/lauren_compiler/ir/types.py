@@ -233,12 +233,17 @@ class Field:
     """What makes the value of an absent field anew each time (`default_factory=`)."""
     init: bool = True
     """Whether the constructor takes it: the tag of a struct is told in JSON only."""
+    stored: bool = True
+    """Whether an instance has it: what an `InitVar` is given is in no result."""
+    passed: Value | Factory | None = None
+    """A default that the decoder passes, because the class itself has another: one inside pydantic's `Field(...)`."""
 
 
 class ObjectKind(enum.StrEnum):
     """What is built from the JSON object (or, for a named tuple, array)."""
 
     DATACLASS = "dataclass"
+    FILLED_DATACLASS = "filled_dataclass"
     TYPED_DICT = "typed_dict"
     NAMED_TUPLE = "named_tuple"
     MODEL = "model"
@@ -254,7 +259,8 @@ class ObjectDefinition:
 
     An unknown key is dropped, as pydantic does for these kinds (so the schema stays open), unless `closed`; a model
     that is `keeping` has a place for it.
-    A dataclass, an attrs class and a struct are built by keyword, a named tuple by position, a TypedDict is a new dict,
+    A dataclass, an attrs class and a struct are built by keyword; a dataclass with a constructor of its own is filled
+    with its fields, past that constructor, as pydantic does; a named tuple by position, a TypedDict is a new dict,
     a model is built by pydantic.
     `module` and `qualname` tell where the class is imported from (unused for a TypedDict).
     """

@@ -48,11 +48,12 @@ def property_schema(member: Parameter | Field, toolset: ToolSet, names: Naming) 
 
 
 def _object(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
+    fields = [field for field in definition.fields if field.stored or not names.output]
     schema: Schema = {
         "type": "object",
-        "properties": {field.wire: property_schema(field, toolset, names) for field in definition.fields},
+        "properties": {field.wire: property_schema(field, toolset, names) for field in fields},
     }
-    required = [field.wire for field in definition.fields if field.required]
+    required = [field.wire for field in fields if field.required]
     if required:
         schema["required"] = required
     if definition.closed or definition.keeping:

@@ -6,7 +6,7 @@ from .bounds import LEAST, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
 from .call import complete
 from .choice import Choice
 from .constants import Constants, Member
-from .construction import build, build_dict, build_guarded, build_items
+from .construction import build, build_dict, build_filled, build_guarded, build_items
 from .containers import (
     Gap,
     each,
@@ -51,6 +51,7 @@ __all__ = [
     "boolean",
     "build",
     "build_dict",
+    "build_filled",
     "build_guarded",
     "build_items",
     "build_model",

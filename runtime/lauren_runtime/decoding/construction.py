@@ -17,13 +17,49 @@ _PLAIN: tuple[type[Exception], ...] = (ValueError, AssertionError)
 _GUARDED = (*_PLAIN, TypeError)
 
 
-def build(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> object:
-    """An instance of a dataclass from its decoded fields; None if there are more faults than `since`."""
+def build(
+    fields: dict[str, Any], at: Place, since: int, loaded: Imported, absent: dict[str, Any] | None = None
+) -> object:
+    """An instance of a dataclass from its decoded fields, and values of absent ones that its own defaults are not.
+
+    None if there are more faults than `since`.
+    """
     at.add_fields(len(fields))
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None
-    return _constructed(lambda: loaded.cls(**fields), at, _PLAIN)
+    return _constructed(lambda: loaded.cls(**fields, **(absent or {})), at, _PLAIN)
+
+
+def build_filled(
+    fields: dict[str, Any], at: Place, since: int, loaded: Imported, absent: dict[str, Any] | None = None
+) -> object:
+    """As `build`, for a dataclass with a constructor of its own, which is not called: pydantic does it so."""
+    at.add_fields(len(fields))
+    at.loosen(STRICT)
+    if len(at.faults) > since:
+        return None
+    return _constructed(lambda: _filled(loaded.cls, {**fields, **(absent or {})}), at, _PLAIN)
+
+
+def _filled(cls: Any, given: dict[str, Any]) -> object:
+    from dataclasses import MISSING, fields
+
+    made: Any = cls.__new__(cls)
+    for each in fields(cls):
+        if each.name in given:
+            value = given[each.name]
+        elif each.default is not MISSING:
+            value = each.default
+        elif each.default_factory is not MISSING:
+            value = each.default_factory()
+        else:
+            continue
+        # A frozen class refuses to be assigned to.
+        object.__setattr__(made, each.name, value)
+    if hasattr(made, "__post_init__"):
+        made.__post_init__()
+    return made
 
 
 def build_guarded(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> object:

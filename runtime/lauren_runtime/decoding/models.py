@@ -58,7 +58,7 @@ def _validated(value: dict[str, Any], loaded: Imported) -> object:
     """
     import json
 
-    validate = loaded.cls.model_validate_json
+    validate, validate_python = _validators(loaded.cls)
     # pydantic before 2.11 cannot be told which names to take.
     names = {"by_alias": True, "by_name": False} if "by_name" in (validate.__kwdefaults__ or ()) else {}
     try:
@@ -67,10 +67,20 @@ def _validated(value: dict[str, Any], loaded: Imported) -> object:
         kinds = {kind for _, _, kind in _reasons(refused, value)}
         if "json_invalid" in kinds:
             # Its parser takes fewer levels than the schema.
-            return loaded.cls.model_validate(value, strict=False, **names)
+            return validate_python(value, strict=False, **names)
         if "int_parsing_size" not in kinds:
             raise
         return validate(json.dumps(_with_integers(refused, value)), strict=False, **names)
+
+
+def _validators(cls: Any) -> tuple[Any, Any]:
+    """What makes instances of a model, or of a dataclass of pydantic's: of JSON text, and of a JSON value."""
+    if hasattr(cls, "model_validate_json"):
+        return cls.model_validate_json, cls.model_validate
+    from importlib import import_module
+
+    adapter = import_module("pydantic").TypeAdapter(cls)
+    return adapter.validate_json, adapter.validate_python
 
 
 def _with_integers(refused: Exception, value: dict[str, Any]) -> Any:

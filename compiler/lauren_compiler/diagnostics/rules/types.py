@@ -14,4 +14,7 @@ NO_OUTPUT_SCHEMA = Rule(
     "LC307", "no-output-schema", "the return type has no JSON form, so there is no output schema", Level.NOTE
 )
 EXCLUDED_MEMBER = Rule("LC308", "excluded-member", "a member of a class is not in the schema", Level.NOTE)
+BYPASSED_CONSTRUCTOR = Rule(
+    "LC310", "bypassed-constructor", "a dataclass is built past its own constructor", Level.NOTE
+)
 INVALID_CLASS = Rule("LC309", "invalid-class", "a class can't be read as what it says it is")

@@ -28,6 +28,7 @@ from ..pyliteral import literal, plain
 from .annotations import loaded_class
 from .limits import guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
+from .values import passed
 
 _SCALARS = {
     ScalarKind.STRING: "string",
@@ -212,8 +213,15 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
         *(["    before = len(at.faults)"] if definition.kind is not ObjectKind.TYPED_DICT else []),
         "    fields: dict[str, object] = {}",
     ]
+    if any(each.passed is not None for each in definition.fields):
+        lines.append("    absent: dict[str, object] = {}")
     for each in definition.fields:
         lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = " if each.init else "")
+        if each.passed is not None:
+            lines += [
+                "    else:",
+                *statement(f"absent[{scope.key(each.name)}] = ", passed(scope, each.passed), indent=2),
+            ]
     lines += _closing(scope, type, definition)
     if definition.kind is ObjectKind.TYPED_DICT:
         return [*lines, f"    return {scope.use('build_dict')}(fields, at)"]
@@ -223,8 +231,12 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
 def _build(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     """The call of the class's own constructor; those that validators guard may refuse in more ways."""
     loaded = scope.loaded(definition.module, definition.qualname)
-    build = scope.use("build" if definition.kind is ObjectKind.DATACLASS else "build_guarded")
-    return statement("return ", call(build, "fields", "at", "before", loaded))
+    absent = ("absent",) if any(each.passed is not None for each in definition.fields) else ()
+    build = scope.use(_BUILDERS.get(definition.kind, "build_guarded"))
+    return statement("return ", call(build, "fields", "at", "before", loaded, *absent))
+
+
+_BUILDERS = {ObjectKind.DATACLASS: "build", ObjectKind.FILLED_DATACLASS: "build_filled"}
 
 
 def _closing(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:

@@ -70,6 +70,9 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
     return f"{scope.function('quick', type, _written)}({it})" if has_form(scope, type) else None
 
 
+_COMPLETE_ONLY = frozenset({ObjectKind.MODEL, ObjectKind.STRUCT_ARRAY, ObjectKind.FILLED_DATACLASS})
+
+
 def has_form(scope: ModuleScope, type: Type) -> bool:
     """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models and
     structs that are told by a tag or by position."""
@@ -78,8 +81,8 @@ def has_form(scope: ModuleScope, type: Type) -> bool:
         return has_form(scope, type.inner)
     definition = scope.shapes.object_of(type)
     if definition is not None:
-        is_plain = definition.kind not in (ObjectKind.MODEL, ObjectKind.STRUCT_ARRAY)
-        return is_plain and all(each.init for each in definition.fields)
+        is_plain = all(each.init and each.passed is None for each in definition.fields)
+        return is_plain and definition.kind not in _COMPLETE_ONLY
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
 
 

@@ -27,7 +27,7 @@ from .attrs_fields import Attribute, attributes
 from .attrs_flags import AttrsFlags, attrs_flags, attrs_maker
 from .attrs_validators import validated
 from .facts import ModelFacts
-from .fields import description, field_subject, qualifier
+from .fields import description, field_subject, qualifier, typed
 from .linearization import linearized
 
 if TYPE_CHECKING:
@@ -227,9 +227,9 @@ class _Reader:
         source = annotation if annotation is not None else named
         if source is None or (annotation is None and not self._is_given(source)):
             return None, Metadata()
-        if qualifier(self.types, source, self.item.owner) == KnownSymbol("typing.Final"):
+        if qualifier(self.types, source, scope) == KnownSymbol("typing.Final"):
             source = source.index if isinstance(source, Subscript) else source
-        kind, metadata = self.types.read_annotated(source, scope, self.subject, plain_text=False)
+        kind, metadata = typed(self.types, source, scope, self.subject, None, source.pos)
         if metadata.default is not None or metadata.required:
             message = f"a default of {self.subject.text} inside `Annotated` has no effect in an attrs class"
             self.types.report(rules.TYPE_NOT_COVERED, source.pos, scope, self.subject, message)

@@ -143,7 +143,7 @@ def _annotation(member: Member | None) -> Expr | None:
 
 def _is_class_variable(types: TypeReader, member: Member, owner: ClassDecl) -> bool:
     assert member.annotation is not None
-    return qualifier(types, member.annotation, owner) == KnownSymbol("typing.ClassVar")
+    return qualifier(types, member.annotation, owner.body) == KnownSymbol("typing.ClassVar")
 
 
 def _field_call(types: TypeReader, expr: Expr | None, scope: Scope) -> Call | None:

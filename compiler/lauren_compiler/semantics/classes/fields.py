@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
-from ...ir.types import Default, Field
+from ...ir.types import Default, Field, Type
 from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
@@ -59,6 +59,17 @@ def is_pydantic_field(types: TypeReader, value: Expr | None, scope: Scope, subje
     return True
 
 
+def typed(
+    types: TypeReader, annotation: Expr, scope: Scope, subject: Subject, more: Metadata | None, pos: Pos
+) -> tuple[Type | None, Metadata]:
+    """The type of a field and what is said of it: by its annotation, and (`more`, at `pos`) outside that."""
+    kind, metadata = types.read_annotated(annotation, scope, subject, plain_text=False)
+    if more is not None:
+        metadata = metadata.merged(more)
+        kind = kind and types.bounded(kind, more.bounds, pos, scope, subject)
+    return kind, metadata
+
+
 def make_field(
     types: TypeReader,
     name: str,
@@ -73,11 +84,7 @@ def make_field(
     more: Metadata | None = None,
 ) -> Field | None:
     """One field; None, with a diagnostic, if its type can't be made. `more` is said of it outside its annotation."""
-    kind, metadata = types.read_annotated(annotation, scope, subject, plain_text=False)
-    if more is not None:
-        metadata = metadata.merged(more)
-    if kind is not None and more is not None:
-        kind = types.bounded(kind, more.bounds, pos, scope, subject)
+    kind, metadata = typed(types, annotation, scope, subject, more, pos)
     if kind is None or metadata.broken:
         return None
     file = scope.module.file
@@ -106,15 +113,14 @@ def field_subject(decl_name: str, name: str, via: tuple[Label, ...]) -> Subject:
     return Subject(f"field `{name}` of `{decl_name}`", via)
 
 
-def qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol | None:
+def qualifier(types: TypeReader, annotation: Expr, scope: Scope) -> Symbol | None:
     """What stands outermost in an annotation, quoted or not."""
     if isinstance(annotation, Constant) and isinstance(annotation.value, str):
-        subject = field_subject(owner.name, "", ())
-        unquoted = types.unquoted(annotation, owner.body, subject)
+        unquoted = types.unquoted(annotation, scope, Subject("a field"))
         if unquoted is None:
             return None
         annotation = unquoted
     target = annotation.value if isinstance(annotation, Subscript) else annotation
     if isinstance(target, (Name, Attribute)):
-        return types.resolver.dealias(types.resolver.resolve(target, owner.body))
+        return types.resolver.dealias(types.resolver.resolve(target, scope))
     return None

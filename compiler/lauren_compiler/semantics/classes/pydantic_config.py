@@ -75,6 +75,19 @@ def read_config(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Labe
     return reader.config(values) if reader.sound else None
 
 
+def read_given(types: TypeReader, owner: ClassDecl, value: Expr, via: tuple[Label, ...]) -> ModelConfig | None:
+    """The configuration that a decorator of a class is given; None, reported, if it holds what is not covered."""
+    pairs = _pairs(types, value, owner)
+    if pairs is None or any(name is None for name, _, _ in pairs):
+        place = owner.scope.module.file.span(value.pos)
+        message = f"the configuration of `{owner.name}` can't be known from the source"
+        types.sink.add(rules.TYPE_NOT_COVERED.at(place, message, label="not a `ConfigDict(...)`", labels=via))
+        return None
+    reader = _Reader(types, owner.name, via)
+    values = {name: reader.value(name, _Entry(item, pos, owner)) for name, item, pos in pairs if name is not None}
+    return reader.config(values) if reader.sound else None
+
+
 def _own(types: TypeReader, owner: ClassDecl, via: tuple[Label, ...]) -> dict[str, _Entry] | None:
     """What one class says itself; None, reported, if that can't be known."""
     found: dict[str, _Entry] = {}

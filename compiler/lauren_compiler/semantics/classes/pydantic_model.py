@@ -64,7 +64,7 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
     declared = _declared(types, decl, order, via)
     if config is None or declared is None:
         return None
-    types.classes.models[types.classes.key(decl)] = _facts(types, order, config, False)
+    types.classes.models[types.classes.key(decl)] = model_facts(types, order, config, False)
     read = [_field(types, decl, item, via) for item in declared]
     fields = tuple(field for field, _ in (pair for pair in read if pair is not None))
     if len(fields) < len(declared):
@@ -75,7 +75,7 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
         _invalid(types, decl, via, f"two fields of `{decl.name}` have the name `{twice}` in JSON")
         return None
     reshaped = any(said.reshaped for _, said in (pair for pair in read if pair is not None))
-    types.classes.models[types.classes.key(decl)] = _facts(types, order, config, reshaped)
+    types.classes.models[types.classes.key(decl)] = model_facts(types, order, config, reshaped)
     if not any("__hash__" in owner.body.bindings for owner in order):
         if not config.frozen or not all(_is_hashable(types, field.type) for field in fields):
             types.classes.unhashable.add(types.classes.key(decl))
@@ -208,7 +208,8 @@ def _is_hashable(types: TypeReader, kind: Type) -> bool:
     return True
 
 
-def _facts(types: TypeReader, order: tuple[ClassDecl, ...], config: ModelConfig, reshaped: bool) -> ModelFacts:
+def model_facts(types: TypeReader, order: tuple[ClassDecl, ...], config: ModelConfig, reshaped: bool) -> ModelFacts:
+    """What the configuration and the decorators of a model, or of a dataclass of pydantic's, say of it."""
     decorators = {name for owner in order for name in _decorators(types, owner)}
     own = any(name in owner.body.bindings for owner in order for name in _BUILDERS)
     made = any(_is_made(binding) for owner in order for binding in owner.body.members)

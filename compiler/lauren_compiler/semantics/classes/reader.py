@@ -19,7 +19,8 @@ from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from ..variables import Arguments
 from .attrs_class import is_attrs_class, read_attrs_class
 from .attrs_flags import attrs_maker
-from .dataclass import read_dataclass, refuse_class_call
+from .dataclass import dataclass_maker, read_dataclass
+from .dataclass_call import read_dataclass_call, refuse_class_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
 from .facts import ModelFacts, strangers
@@ -37,7 +38,7 @@ _CALLS = {
     "typing.TypedDict": read_typed_dict_call,
     "typing.NamedTuple": read_named_tuple_call,
     "collections.namedtuple": read_named_tuple_call,
-    "dataclasses.make_dataclass": refuse_class_call,
+    "dataclasses.make_dataclass": read_dataclass_call,
     "attrs.make_class": refuse_class_call,
     "msgspec.defstruct": refuse_class_call,
     **dict.fromkeys(ENUM_BASES, read_enum_call),
@@ -212,7 +213,7 @@ class ClassReader:
             return read_struct(self.types, decl, via)
         if is_attrs_class(found.classes, self.types):
             return read_attrs_class(self.types, decl, via)
-        if any(decorator_call(owner, "dataclasses.dataclass", self.types.resolver)[0] for owner in found.classes):
+        if any(dataclass_maker(owner, self.types.resolver) for owner in found.classes):
             return read_dataclass(self.types, decl, found, via)
         self._refuse(decl, found, via)
         return None

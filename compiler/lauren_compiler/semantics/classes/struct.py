@@ -21,7 +21,7 @@ from ..constants import NotConstant
 from ..defaults import schema_default
 from ..symbols import KnownSymbol
 from .facts import ModelFacts
-from .fields import description, field_subject, qualifier
+from .fields import description, field_subject, qualifier, typed
 from .kinds import ancestry
 from .linearization import linearized
 from .members import Member, annotated_members, known_members
@@ -115,7 +115,7 @@ def _collect(
     sound = members is not None
     for member in members or ():
         assert member.annotation is not None
-        if qualifier(types, member.annotation, owner) == KnownSymbol("typing.ClassVar"):
+        if qualifier(types, member.annotation, owner.body) == KnownSymbol("typing.ClassVar"):
             continue
         field = _Reader(types, decl, member, owner, config, via).field()
         sound = sound and field is not None
@@ -149,7 +149,7 @@ class _Reader:
         annotation = self._present(self.member.annotation)
         if annotation is None:
             return None
-        kind, metadata = self.types.read_annotated(annotation, self.scope, self.subject, plain_text=False)
+        kind, metadata = typed(self.types, annotation, self.scope, self.subject, None, annotation.pos)
         call = self._field_call()
         wire = self._wire(call)
         default, pos = self._default(call)

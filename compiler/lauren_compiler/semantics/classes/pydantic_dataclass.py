@@ -1,0 +1,61 @@
+"""Dataclasses of pydantic's (`pydantic.dataclasses.dataclass`): the fields of a dataclass, built as a model.
+
+Source: pydantic's chapter on dataclasses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...diagnostics.model import Label
+from ...ir.types import Field, ObjectDefinition, ObjectKind
+from ...syntax.declarations import ClassDecl
+from .fields import description
+from .kinds import decorator_call
+from .pydantic_config import ModelConfig, read_given
+from .pydantic_model import model_facts
+
+if TYPE_CHECKING:
+    from ..types import TypeReader
+
+_MAKER = "pydantic.dataclasses.dataclass"
+
+
+def pydantic_definition(
+    types: TypeReader,
+    decl: ClassDecl,
+    order: tuple[ClassDecl, ...],
+    fields: tuple[Field, ...],
+    reshaped: bool,
+    via: tuple[Label, ...],
+) -> ObjectDefinition | None:
+    """The definition, with these fields; None, reported, if its configuration is not known."""
+    config = _config(types, order, via)
+    if config is None:
+        return None
+    facts = model_facts(types, order, config, reshaped)
+    own = any("__post_init__" in owner.body.bindings for owner in order)
+    types.classes.models[types.classes.key(decl)] = replace(facts, changing=facts.changing or own)
+    file = decl.scope.module.file
+    return ObjectDefinition(
+        ObjectKind.MODEL,
+        file.module,
+        decl.qualname,
+        fields,
+        description(decl),
+        config.extra == "forbid",
+        file.span(decl.name_pos),
+        config.title,
+        config.extra == "allow",
+    )
+
+
+def _config(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> ModelConfig | None:
+    """The configuration of the nearest class that is given one."""
+    for owner in order:
+        _, call = decorator_call(owner, _MAKER, types.resolver)
+        value = call.keyword("config") if call is not None else None
+        if value is not None:
+            return read_given(types, owner, value, via)
+    return ModelConfig()
