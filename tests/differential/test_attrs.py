@@ -37,7 +37,7 @@ def executed(source: str, name: str) -> ModuleType | str:
     sys.modules[name] = module
     try:
         exec(compile(source, name, "exec", dont_inherit=True), vars(module))
-    except (TypeError, ValueError, RuntimeError) as refused:
+    except (TypeError, ValueError, RuntimeError, SyntaxError) as refused:
         return f"{type(refused).__name__}: {refused}"
     return module
 

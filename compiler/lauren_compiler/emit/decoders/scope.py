@@ -22,7 +22,8 @@ CHECK_API = tuple(
     """
     LEAST MOST STRICT Choice Constants Format Gap Imported Made Member Parametrized Pattern Place anything boolean
     build build_dict build_filled build_guarded build_items build_model complete each enter_model entries integer
-    integer_key is_json is_multiple items marks members null number only others positional string string_key typeof unique
+    integer_key is_json is_multiple items marks members null number only others positional string string_key typeof
+    unique
     """.split()
 )
 QUICK_API = tuple(

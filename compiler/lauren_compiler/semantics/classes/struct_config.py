@@ -42,7 +42,7 @@ class StructConfig:
     def tagged(self, decl: ClassDecl) -> tuple[str, str | int] | None:
         """The key and the value by which the class is told from others; None if it has no tag."""
         tag = True if self.tag is None and self.tag_field is not None else self.tag
-        if tag is None or tag is False:
+        if tag is None:
             return None
         return self.tag_field or "type", decl.qualname if tag is True else tag
 
@@ -76,6 +76,9 @@ class _Reader:
         flags = {name: self._flag(name, base.flags.get(name, name == "eq")) for name in _FLAGS}
         tag = self._tag(base.tag)
         tag_field = self._text("tag_field", base.tag_field)
+        if tag is False:
+            # It forgets the key too, for those that derive from it as well.
+            tag, tag_field = None, None
         style, renames = self._renames(base)
         keyword_only = self._flag("kw_only", False)
         return StructConfig(tag, tag_field, style, renames, flags, keyword_only) if self.sound else None
