@@ -41,6 +41,7 @@ FORMATS: Mapping[FormatKind, Format] = {
     FormatKind.PURE_POSIX_PATH: Format("pathlib.PurePosixPath", "path", _PATH),
     FormatKind.PURE_WINDOWS_PATH: Format("pathlib.PureWindowsPath", "path", _PATH),
     FormatKind.BINARY: Format("builtins.bytes", "binary", "a string"),
+    FormatKind.BYTEARRAY: Format("builtins.bytearray", "binary", "a string"),
     FormatKind.IPV4: Format("ipaddress.IPv4Address", "ipv4", "an IPv4 address"),
     FormatKind.IPV6: Format("ipaddress.IPv6Address", "ipv6", "an IPv6 address"),
     FormatKind.IPV4_NETWORK: Format("ipaddress.IPv4Network", "ipv4network", "an IPv4 network such as 10.0.0.0/8"),

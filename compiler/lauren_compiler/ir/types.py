@@ -115,6 +115,7 @@ class FormatKind(enum.StrEnum):
     PURE_POSIX_PATH = "pure_posix_path"
     PURE_WINDOWS_PATH = "pure_windows_path"
     BINARY = "binary"
+    BYTEARRAY = "bytearray"
     IPV4 = "ipv4"
     IPV6 = "ipv6"
     IPV4_NETWORK = "ipv4_network"

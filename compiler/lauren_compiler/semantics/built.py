@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
+from ..ir.types import FormatKind
+from ..ir.values import Constant, EnumMember, Mapping, Sequence, Text, Value
 from .format_values import MADE, format_value
 
 MAX_TEXT = 100_000
@@ -25,6 +26,8 @@ def built(name: str, values: tuple[Value, ...], named: tuple[tuple[str, Value], 
         return _dict(values, named)
     if name in MADE:
         return format_value(name, values, named)
+    if name == "builtins.bytearray" and not named:
+        return _bytearray(values)
     if named or len(values) > 1:
         return "it is a call"
     if name in _COLLECTIONS:
@@ -47,6 +50,15 @@ def _collection(kind: str, values: tuple[Value, ...]) -> Value | str:
     if not values:
         return Sequence(kind, ())
     return Sequence(kind, values[0].items) if isinstance(values[0], Sequence) else "it is a call"
+
+
+def _bytearray(values: tuple[Value, ...]) -> Value | str:
+    """UTF-8 text, as which a model would have to send it."""
+    given = values[0].value if len(values) == 1 and isinstance(values[0], Constant) else b"" if not values else None
+    try:
+        return Text(FormatKind.BYTEARRAY.value, given.decode()) if isinstance(given, bytes) else "it is a call"
+    except UnicodeDecodeError:
+        return "it is bytes that are no UTF-8 text"
 
 
 def _scalar(make: Callable[..., Any], values: tuple[Value, ...]) -> Value | str:

@@ -13,6 +13,8 @@ from ..ir.types import (
     Described,
     DictOf,
     EnumDefinition,
+    FormatKind,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -106,7 +108,7 @@ def _set_of(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subje
 
 def _hashable(reader: TypeReader, item: Type) -> bool:
     """Whether Python can put every value of a type into a set."""
-    if isinstance(item, (ListOf, DictOf, Built)):
+    if isinstance(item, (ListOf, DictOf, Built)) or item == Formatted(FormatKind.BYTEARRAY):
         return False
     if isinstance(item, SetOf):
         return item.frozen

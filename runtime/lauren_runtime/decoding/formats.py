@@ -147,6 +147,11 @@ def _text_bytes(text: str) -> object:
         return None
 
 
+def _text_bytearray(text: str) -> object:
+    found = _text_bytes(text)
+    return bytearray(found) if isinstance(found, bytes) else None
+
+
 def _regex(text: str) -> object:
     import re
 
@@ -195,6 +200,7 @@ TEXTS: dict[str, Callable[[str], object]] = {
     "pure_posix_path": _path("PurePosixPath"),
     "pure_windows_path": _path("PureWindowsPath"),
     "binary": _text_bytes,
+    "bytearray": _text_bytearray,
     "ipv4": _address("IPv4Address"),
     "ipv6": _address("IPv6Address"),
     "ipv4_network": _address("IPv4Network"),
