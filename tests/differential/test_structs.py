@@ -76,8 +76,8 @@ def test_a_struct_is_what_msgspec_says(module: Module, data: st.DataObject, fold
         event("decoded")
         assert validator.is_valid({"p": value})
         theirs = decoded_by_msgspec(there.A, value)
-        # pydantic takes more texts for a date than msgspec: a number of seconds, a space between date and time.
-        assert made == theirs or "Invalid RFC3339 encoded" in str(theirs)
+        # pydantic takes more texts for a date and for a UUID than msgspec: a number of seconds, braces.
+        assert made == theirs or str(theirs).startswith(("Invalid RFC3339 encoded", "Invalid UUID"))
 
 
 def decoded(decode: Any, value: Any) -> Any:

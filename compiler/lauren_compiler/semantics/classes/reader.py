@@ -29,6 +29,7 @@ from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .pydantic_model import MODEL_BASES, read_model
 from .struct import STRUCT_BASES, read_struct
+from .transforms import transformer
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
 if TYPE_CHECKING:
@@ -260,6 +261,10 @@ class ClassReader:
         message = f"class `{decl.name}` has no JSON form"
         remedy = "make it a dataclass, a TypedDict, a NamedTuple or an enum"
         label = "its source does not say which data it holds"
+        made = transformer(found, self.types.resolver)
+        if made is not None:
+            message = f"the fields of class `{decl.name}` can't be known from the source"
+            label = f"{made} makes them, and what it does with values only its library knows"
         self._report(rules.UNSUPPORTED_TYPE, decl, via, message, label=label, help=remedy)
 
     def _report(
