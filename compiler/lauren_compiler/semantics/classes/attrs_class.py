@@ -246,9 +246,10 @@ class _Reader:
             return self._factory(factory), factory.pos
         if given is None or self._known(given) in _ABSENT:
             return None, self.item.pos
-        if isinstance(given, Call) and self._known(given.func) == "attrs.Factory" and given.args:
-            own = len(given.args) > 1 or given.keyword("takes_self") is not None
-            return (Factory("", "") if own else self._factory(given.args[0])), given.pos
+        if isinstance(given, Call) and self._known(given.func) == "attrs.Factory":
+            maker = given.args[0] if len(given.args) > 0 else given.keyword("factory")
+            own = maker is None or len(given.args) > 1 or given.keyword("takes_self") is not None
+            return (Factory("", "") if own or maker is None else self._factory(maker)), given.pos
         return self.types.constants.evaluate(given, scope), given.pos
 
     def _factory(self, expr: Expr) -> Factory:

@@ -55,7 +55,7 @@ def _all(types: TypeReader, items: tuple[Expr, ...], scope: Scope, kind: Type) -
 
 def _match_function(types: TypeReader, call: Call, scope: Scope) -> str | None:
     """How `matches_re` looks for its pattern; None if that is not known, or if flags change what it means."""
-    words = dict(zip(("regex", "flags", "func"), call.args, strict=False))
+    words: dict[str, Expr] = dict(zip(("regex", "flags", "func"), call.args, strict=False))
     words.update((word.name or "", word.value) for word in call.keywords)
     flags = types.constants.evaluate(words["flags"], scope) if "flags" in words else Constant(0)
     if flags != Constant(0) or "" in words:
