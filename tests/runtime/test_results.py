@@ -11,14 +11,12 @@ import ipaddress
 import json
 import pathlib
 import re
-import sys
 import types
 import typing
 import uuid
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pydantic
 import pytest
 from harness.hand_build import Build
@@ -102,11 +100,6 @@ class Model(pydantic.BaseModel):
     when: datetime.datetime
 
 
-@attrs.define
-class Attrs:
-    x: set[int]
-
-
 class Text(str): ...
 
 
@@ -165,18 +158,6 @@ def test_what_pydantic_gives_no_form_has_the_obvious_one() -> None:
 def test_models_of_other_libraries_are_asked_for_their_form() -> None:
     model = Model(theName="n", when=datetime.datetime(2020, 1, 2, tzinfo=UTC))
     assert form_of({"m": [model]}) == {"m": [{"theName": "n", "when": "2020-01-02T00:00:00Z"}]}
-    assert form_of(Attrs({3, 1, 2})) == {"x": [1, 2, 3]}
-
-
-def test_structs_are_asked_for_theirs_by_their_own_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Struct:
-        __struct_fields__ = ("x",)
-
-    monkeypatch.delitem(sys.modules, "msgspec", raising=False)
-    with pytest.raises(ResultError):
-        form_of(Struct())
-    monkeypatch.setitem(sys.modules, "msgspec", types.SimpleNamespace(to_builtins=lambda struct: {"renamed": 1}))
-    assert form_of(Struct()) == {"renamed": 1}
 
 
 def test_sets_come_in_one_order() -> None:
