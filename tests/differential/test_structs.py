@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,6 +24,18 @@ from lauren_compiler.schema.json_schema import input_schema
 from lauren_runtime.errors import ToolInputError
 
 NUMBERS = itertools.count()
+LISTED = tomllib.loads((Path(__file__).parent / "divergences.toml").read_text("utf-8"))["msgspec"]
+IMPORTS = """
+import datetime
+import enum
+from decimal import Decimal
+
+import attrs
+from msgspec import Struct
+
+from lauren_runtime import tool
+
+"""
 DRAWN = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -78,6 +92,27 @@ def test_a_struct_is_what_msgspec_says(module: Module, data: st.DataObject, fold
         theirs = decoded_by_msgspec(there.A, value)
         # pydantic takes more texts for a date and for a UUID than msgspec: a number of seconds, braces.
         assert made == theirs or str(theirs).startswith(("Invalid RFC3339 encoded", "Invalid UUID"))
+
+
+@pytest.mark.parametrize("entry", LISTED, ids=lambda entry: entry["name"])
+def test_a_divergence(entry: Mapping[str, str], folder: Path) -> None:
+    assert entry["reason"]
+    name = f"structs{next(NUMBERS)}"
+    source = f"{IMPORTS}{entry['source']}\n\n@tool()\ndef f(p: A) -> None:\n    'Does it.'\n"
+    there = executed(source, name)
+    assert isinstance(there, ModuleType), there
+    outcome = compiled(source, name, folder)
+    (tool,) = outcome.toolset.tools
+    ours = input_schema(tool, outcome.toolset)["$defs"]
+    theirs = {name: without_title(schema, name) for name, schema in msgspec.json.schema(there.A)["$defs"].items()}
+    assert exact(ours) == exact(json.loads(entry["ours"]))
+    assert exact(theirs) == exact(json.loads(entry["theirs"]))
+    assert exact(ours) != exact(theirs)
+
+
+def exact(value: Any) -> str:
+    """`1`, `1.0` and `true` are equal to Python, and are not here."""
+    return json.dumps(value, sort_keys=True)
 
 
 def decoded(decode: Any, value: Any) -> Any:
