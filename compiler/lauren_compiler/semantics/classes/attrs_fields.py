@@ -69,6 +69,7 @@ def attributes(
             inherited = _classic([base for base in bases if base in found], whole, taken)
         whole[owner] = [*inherited, *own]
         if flags[owner].values["kw_only"] and flags[owner].values["force_kw_only"]:
+            found[owner] = [replace(item, keyword_only=True) for item in own]
             whole[owner] = [replace(item, keyword_only=True) for item in whole[owner]]
     return whole.get(decl)
 
