@@ -12,6 +12,7 @@ from .bounds import within
 from .dump import Json, dump
 from .formats import FORMATS
 from .types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -21,6 +22,7 @@ from .types import (
     DictOf,
     EnumDefinition,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -29,6 +31,7 @@ from .types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -39,8 +42,10 @@ from .types import (
 def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> bool:
     """Whether `value` is valid for a type."""
     match kind:
-        case Anything():
+        case Anything() | Stated():
             return True
+        case JsonText():
+            return isinstance(value, str)
         case Scalar(scalar):
             return _scalar(scalar, value)
         case LiteralOf(values):
@@ -61,8 +66,11 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
         case Formatted(form):
             number = FORMATS[form].number and _scalar(ScalarKind.NUMBER, value)
             return number or isinstance(value, str)
-        case Described(inner) | Built(inner):
+        case Described(inner) | Built(inner) | Adapted(inner):
             return accepts(inner, value, definitions)
+        case Bounded(Formatted(form), bounds) if FORMATS[form].number:
+            in_bounds = not _scalar(ScalarKind.NUMBER, value) or within(bounds, value)
+            return accepts(kind.inner, value, definitions) and in_bounds
         case Bounded(inner, bounds):
             return accepts(inner, value, definitions) and within(bounds, value)
         case Reference(name):
@@ -130,6 +138,8 @@ def _definition(definition: Definition, value: Json, definitions: Mapping[str, D
         return accepts(definition.type, value, definitions)
     if isinstance(definition, EnumDefinition):
         return any(same(dump(member, definitions), value) for _, member in definition.members)
+    if definition.kind is ObjectKind.ROOT_MODEL:
+        return accepts(definition.fields[0].type, value, definitions)
     if definition.kind is ObjectKind.NAMED_TUPLE:
         return _named_tuple(definition, _array(value), definitions)
     members = _object(value)
@@ -139,6 +149,9 @@ def _definition(definition: Definition, value: Json, definitions: Mapping[str, D
     if definition.closed and not members.keys() <= known.keys():
         return False
     if any(field.required and wire not in members for wire, field in known.items()):
+        return False
+    others = definition.extra
+    if others is not None and not all(accepts(others, members[name], definitions) for name in members.keys() - known):
         return False
     return all(accepts(known[name].type, part, definitions) for name, part in members.items() if name in known)
 

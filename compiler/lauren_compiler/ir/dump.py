@@ -118,6 +118,8 @@ def _construction(value: Construction, definitions: MappingType[str, Definition]
         if isinstance(dumped, NoJson):
             return dumped
         result[field.wire] = dumped
+    if definition.kind is ObjectKind.ROOT_MODEL:
+        return result["root"]
     return list(result.values()) if definition.kind is ObjectKind.NAMED_TUPLE else result
 
 

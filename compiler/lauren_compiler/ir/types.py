@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..source.span import Span
+from .recipes import Recipe
 from .values import Factory, Value
 
 
@@ -85,10 +86,24 @@ class DictOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Discriminator:
+    """What tells the members of a union apart: their field of the name `key`, or (None) a function of the user's.
+
+    `ir/tags.py` finds the constants that each member takes there.
+    """
+
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Union:
-    """`a | b`: at least two members, flattened, in source order, without equal ones."""
+    """`a | b`: at least two members, flattened, in source order, without equal ones.
+
+    A discriminated union is a member of others as it is.
+    """
 
     members: tuple[Type, ...]
+    discriminator: Discriminator | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +169,44 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A type with a text for the model: `Annotated[int, Field(description="…")]` below the top of a parameter."""
+    """A type with a text for the model: `Annotated[int, Field(description="…")]` below the top of a parameter.
+
+    `keywords` is a JSON object with more of its schema, which says nothing of what is taken: `examples`, `format`, ….
+    """
 
     inner: Type
     description: str | None = None
     title: str | None = None
+    keywords: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the source states the JSON Schema of: every JSON value, as far as we look. `schema` is JSON text."""
+
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText:
+    """A string that is the JSON text of a value of a type: `pydantic.Json[inner]`."""
+
+    inner: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """A value that pydantic makes, of the JSON values that `inner` takes: the `TypeAdapter` of `annotation` does it.
+
+    `exactness` says how well it fits as a branch of a union ("exact", "lax"), None if as `inner` does. What is
+    `reshaped` is written otherwise than it is read. `own` code of the user's runs when the value is made.
+    """
+
+    inner: Type
+    annotation: Recipe
+    exactness: str | None = None
+    reshaped: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +252,9 @@ Type: TypeAlias = (
     | Bounded
     | Formatted
     | Built
+    | Stated
+    | JsonText
+    | Adapted
 )
 
 
@@ -240,6 +291,7 @@ class ObjectKind(enum.StrEnum):
     TYPED_DICT = "typed_dict"
     NAMED_TUPLE = "named_tuple"
     MODEL = "model"
+    ROOT_MODEL = "root_model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +301,7 @@ class ObjectDefinition:
     An unknown key is dropped, as pydantic does for these kinds (so the schema stays open), unless `closed`; a model
     that is `keeping` has a place for it.
     A dataclass is built by keyword, a named tuple by keyword, a TypedDict is a new dict, a model is built by pydantic.
+    A root model has one field, `root`, whose JSON is the model's.
     `module` and `qualname` tell where the class is imported from (unused for a TypedDict).
     """
 
@@ -263,6 +316,9 @@ class ObjectDefinition:
     keeping: bool = False
     arguments: tuple[Type, ...] = ()
     """Of a generic class: what it has in brackets."""
+    keywords: str | None = None
+    extra: Type | None = None
+    """What a model that is `keeping` takes for unknown keys; None for anything."""
 
 
 @dataclass(frozen=True, slots=True)

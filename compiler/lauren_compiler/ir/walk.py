@@ -7,6 +7,7 @@ from typing import TypeVar, assert_never
 
 from .tools import Tool, ToolSet
 from .types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -16,12 +17,14 @@ from .types import (
     DictOf,
     EnumDefinition,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     ObjectDefinition,
     Reference,
     Scalar,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -34,7 +37,7 @@ Result = TypeVar("Result")
 def children(type_: Type) -> tuple[Type, ...]:
     """The types directly inside `type_`, in source order; a reference has none."""
     match type_:
-        case Anything() | Scalar() | LiteralOf() | Reference() | Formatted():
+        case Anything() | Scalar() | LiteralOf() | Reference() | Formatted() | Stated():
             return ()
         case ListOf(item) | SetOf(item) | VariadicTupleOf(item):
             return (item,)
@@ -44,7 +47,7 @@ def children(type_: Type) -> tuple[Type, ...]:
             return (key, value)
         case Union(members):
             return members
-        case Described(inner) | Bounded(inner) | Built(inner):
+        case Described(inner) | Bounded(inner) | Built(inner) | Adapted(inner) | JsonText(inner):
             return (inner,)
         case _:
             assert_never(type_)
@@ -73,8 +76,8 @@ def fold(type_: Type, combine: Callable[[Type, tuple[Result, ...]], Result]) -> 
 def types_of(definition: Definition) -> tuple[Type, ...]:
     """The types a definition is made of, in source order."""
     match definition:
-        case ObjectDefinition(fields=fields):
-            return tuple(field.type for field in fields)
+        case ObjectDefinition(fields=fields, extra=extra):
+            return (*(field.type for field in fields), *(() if extra is None else (extra,)))
         case AliasDefinition(type=type_):
             return (type_,)
         case EnumDefinition():

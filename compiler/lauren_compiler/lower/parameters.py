@@ -12,9 +12,10 @@ from ..ir.tools import ContextParameter, Parameter, ParameterKind
 from ..ir.types import Default, ObjectDefinition, ObjectKind, Reference, Type
 from ..ir.values import Constant, Factory, Value
 from ..semantics import type_table
+from ..semantics.classes.fields import with_keywords
 from ..semantics.constants import NotConstant
 from ..semantics.defaults import schema_default
-from ..semantics.metadata import Metadata
+from ..semantics.said import Metadata
 from ..semantics.subject import Subject
 from ..semantics.symbols import KnownSymbol
 from ..semantics.types import TypeReader
@@ -174,7 +175,8 @@ class ParameterReader:
         if call is not None:
             said = self._types.metadata.field(call, self._scope)
             metadata = metadata.merged(said)
-            kind = kind and self._types.bounded(kind, said.bounds, call.pos, self._scope, subject)
+            kind = kind and self._types.applied(kind, said, call.pos, self._scope, subject, annotation)
+        kind = kind and with_keywords(kind, metadata)
         if kind is None or metadata.broken:
             found.sound = False
             return

@@ -17,7 +17,7 @@ from ..ir.types import (
     Reference,
 )
 from .constants import json_of
-from .types import Naming, Schema, enum_schema, tuple_schema, type_schema, with_texts
+from .types import Naming, Schema, enum_schema, tuple_schema, type_schema, with_keywords, with_texts
 
 
 def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -> Schema:
@@ -25,6 +25,10 @@ def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -
     match definition:
         case ObjectDefinition(kind=ObjectKind.NAMED_TUPLE):
             return _named_tuple(definition, toolset, names)
+        case ObjectDefinition(kind=ObjectKind.ROOT_MODEL):
+            root = _shown(definition.fields[0], toolset, names)
+            texts = with_texts(root, definition.title, definition.description)
+            return with_keywords(texts, definition.keywords)
         case ObjectDefinition():
             return _object(definition, toolset, names)
         case EnumDefinition(members=members, description=description):
@@ -39,7 +43,8 @@ def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -
 def property_schema(member: Parameter | Field, toolset: ToolSet, names: Naming) -> Schema:
     """The schema of a parameter or field: its type's, its own texts, its default."""
     description = member.description
-    if isinstance(member.type, Reference) and description == _description(toolset.by_key[member.type.key]):
+    named = member.type.inner if isinstance(member.type, Described) else member.type
+    if isinstance(named, Reference) and description == _description(toolset.by_key[named.key]):
         # Beside a reference, the text that the definition has anyway is left out.
         description = None
     return _with_default(with_texts(type_schema(member.type, toolset, names), member.title, description), member)
@@ -53,18 +58,22 @@ def _object(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Sc
     required = [field.wire for field in definition.fields if field.required]
     if required:
         schema["required"] = required
-    if definition.closed or definition.keeping:
+    if definition.extra is not None:
+        schema["additionalProperties"] = type_schema(definition.extra, toolset, names) or True
+    elif definition.closed or definition.keeping:
         schema["additionalProperties"] = definition.keeping
-    return with_texts(schema, definition.title, definition.description)
+    return with_keywords(with_texts(schema, definition.title, definition.description), definition.keywords)
 
 
 def _named_tuple(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
-    items = [
-        _with_default(with_texts(type_schema(field.type, toolset, names), field.title, field.description), field)
-        for field in definition.fields
-    ]
+    items = [_shown(field, toolset, names) for field in definition.fields]
     schema = tuple_schema(items, sum(field.required for field in definition.fields))
     return schema if schema["minItems"] else {key: part for key, part in schema.items() if key != "minItems"}
+
+
+def _shown(field: Field, toolset: ToolSet, names: Naming) -> Schema:
+    """The schema of a field with all its texts."""
+    return _with_default(with_texts(type_schema(field.type, toolset, names), field.title, field.description), field)
 
 
 def _with_default(schema: Schema, member: Parameter | Field) -> Schema:

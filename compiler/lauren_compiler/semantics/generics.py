@@ -31,6 +31,7 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
 from .constants import NotConstant
+from .pydantic_forms import FORMS
 from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
 from .tuples import tuple_of
 
@@ -327,4 +328,5 @@ _SPECIAL: dict[str, _Reader] = {
     "typing.Union": _union,
     "typing.Annotated": _annotated,
     "typing.Literal": _literal,
+    **FORMS,
 }

@@ -5,7 +5,7 @@ Sources: the `typing` and `collections.abc` documentation; pydantic's conversion
 
 from __future__ import annotations
 
-from ..ir.formats import BY_PYTHON
+from ..ir.formats import BY_PYTHON, FORMATS
 from ..ir.types import (
     Anything,
     Built,
@@ -160,7 +160,9 @@ def bounds_of(kind: Type) -> frozenset[str]:
         if kind.kind is ScalarKind.STRING:
             return _LENGTHS | {"pattern"}
         return _NUMERIC if kind.kind in (ScalarKind.INTEGER, ScalarKind.NUMBER) else frozenset()
-    return _LENGTHS if isinstance(kind, (ListOf, SetOf, VariadicTupleOf, DictOf)) else frozenset()
+    if isinstance(kind, Formatted):
+        return _NUMERIC if FORMATS[kind.kind].number else _LENGTHS if kind.kind is FormatKind.BINARY else frozenset()
+    return _LENGTHS if isinstance(kind, (ListOf, SetOf, VariadicTupleOf, DictOf, Built)) else frozenset()
 
 
 _BUILTIN_CLASSES = frozenset("classmethod enumerate filter map property reversed staticmethod super type zip".split())

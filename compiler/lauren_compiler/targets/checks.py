@@ -126,13 +126,16 @@ def _fault(text: str, limit: Limit) -> str | None:
     return None
 
 
+_WITHOUT_KEYS = (ObjectKind.NAMED_TUPLE, ObjectKind.ROOT_MODEL)
+
+
 def _properties(tool: Tool, toolset: ToolSet) -> Iterator[tuple[str, Span]]:
     """Every name that is a key of the tool's arguments, at any depth, with its place."""
     for parameter in tool.parameters:
         yield parameter.wire, parameter.span
     for key in reachable(input_types(tool), toolset):
         definition = toolset.by_key[key]
-        # A named tuple is an array: its names are no keys.
-        if isinstance(definition, ObjectDefinition) and definition.kind is not ObjectKind.NAMED_TUPLE:
+        # A named tuple is an array, a root model its root's JSON: their names are no keys.
+        if isinstance(definition, ObjectDefinition) and definition.kind not in _WITHOUT_KEYS:
             for field in definition.fields:
                 yield field.wire, field.span

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from ...ir.formats import BUILT
+from ...ir.tags import tags_of
 from ...ir.types import (
+    Adapted,
     Anything,
     Bounded,
     Built,
     BuiltKind,
     DictOf,
+    Discriminator,
     Field,
     Formatted,
+    JsonText,
     ListOf,
     ObjectDefinition,
     ObjectKind,
@@ -18,14 +22,15 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
     VariadicTupleOf,
 )
-from ..layout import Comprehension, Expression, Group, call, statement
+from ..layout import Comprehension, Expression, Group, Labelled, call, statement
 from ..pyliteral import literal, plain
-from .annotations import loaded_class
+from .annotations import loaded_class, recipe
 from .limits import guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
@@ -47,8 +52,10 @@ def checker(scope: ModuleScope, type: Type) -> str:
         return scope.use(_SCALARS[type.kind])
     if isinstance(type, Formatted):
         return f"{scope.format(type)}.check"
-    if isinstance(type, Anything):
+    if isinstance(type, (Anything, Stated)):
         return scope.use("anything")
+    if isinstance(type, JsonText):
+        return scope.use("string")
     if scope.shapes.constants(type) is not None:
         return f"{scope.table(type)}.check"
     return scope.function("check", type, _written)
@@ -87,6 +94,10 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _tuple(scope, type, items)
         case DictOf(key, value):
             return _dict(scope, type, key, value)
+        case Adapted():
+            return _adapted(scope, type)
+        case Union(discriminator=Discriminator(str())):
+            return _discriminated(scope, type)
         case Union(members):
             return _union(scope, type, members)
         case _:
@@ -138,6 +149,28 @@ def construction(scope: ModuleScope, type: Built, it: Expression) -> Expression:
     """The call that makes the container of the list or dict `it`."""
     factory = (type.factory,) if type.factory is not None else ()
     return call(f"{scope.loaded('collections', BUILT[type.kind])}.cls", *factory, it)
+
+
+def _adapted(scope: ModuleScope, type: Adapted) -> list[str]:
+    """The JSON first; the value is pydantic's."""
+    adapter = scope.adapter(type, recipe)
+    return [
+        f"    before = {adapter}.enter(at)",
+        *statement("", call(checker(scope, type.inner), "value", "at")),
+        *statement("return ", call(f"{adapter}.build", "value", "at", "before")),
+    ]
+
+
+def _discriminated(scope: ModuleScope, type: Union) -> list[str]:
+    """The member whose tag stands under the key."""
+    tags = tags_of(type, scope.shapes.toolset.by_key)
+    table = [
+        Labelled(f"{scope.key(tag) if isinstance(tag, str) else literal(tag)}: ", checker(scope, member))
+        for member, constants in zip(type.members, tags.constants, strict=True)
+        for tag in constants
+    ]
+    arguments = ("value", "at", _expected(scope, type), scope.key(tags.wire), Group("", tuple(table), "{}"))
+    return statement("return ", call(scope.use("choose"), *arguments))
 
 
 def _expected(scope: ModuleScope, type: Type) -> str:
@@ -247,6 +280,16 @@ def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list
     ]
 
 
+def _root_model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """The root's JSON is the model's."""
+    loaded = loaded_class(scope, definition)
+    return [
+        f"    before = {scope.use('enter_model')}(at)",
+        *statement("", call(checker(scope, definition.fields[0].type), "value", "at")),
+        *statement("return ", call(scope.use("build_model"), "value", "{}", "at", "before", loaded)),
+    ]
+
+
 def member_lines(scope: ModuleScope, each: Field, target: str, suffix: str = "") -> list[str]:
     """Decode one member of the object `given`, if it is there, to `target`: a prefix such as `fields["x"] = `."""
     return [
@@ -283,4 +326,4 @@ def _named_tuple(scope: ModuleScope, type: Type, definition: ObjectDefinition) -
     return [*lines, f"    return {scope.use('build_items')}(values, at, before, {loaded})"]
 
 
-_OBJECTS = {ObjectKind.NAMED_TUPLE: _named_tuple, ObjectKind.MODEL: _model}
+_OBJECTS = {ObjectKind.NAMED_TUPLE: _named_tuple, ObjectKind.MODEL: _model, ObjectKind.ROOT_MODEL: _root_model}

@@ -6,17 +6,20 @@ import re
 from itertools import takewhile
 
 from ...ir.types import (
+    Adapted,
     Anything,
     Bounded,
     Built,
     DictOf,
     Formatted,
+    JsonText,
     ListOf,
     ObjectDefinition,
     ObjectKind,
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -56,8 +59,10 @@ _NUMBER = Scalar(ScalarKind.NUMBER)
 def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
     """The expression that decodes `it`, or raises a doubt; None if only the complete path can decode the type."""
     type = scope.shapes.resolved(type)
-    if isinstance(type, Anything):
+    if isinstance(type, (Anything, Stated)):
         return it
+    if isinstance(type, JsonText):
+        return f"{scope.use('text')}({it})"
     if isinstance(type, Scalar):
         return f"{scope.use(_SCALARS[type.kind][0] if type != _NULL else 'nothing')}({it})"
     if isinstance(type, Formatted):
@@ -71,13 +76,16 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models."""
+    """Whether the type has a quick form: reading integers from keys is for the complete path, and so is what pydantic
+    builds."""
     type = scope.shapes.resolved(type)
     if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
+    if isinstance(type, Adapted):
+        return False
     definition = scope.shapes.object_of(type)
     if definition is not None:
-        return definition.kind is not ObjectKind.MODEL
+        return definition.kind not in (ObjectKind.MODEL, ObjectKind.ROOT_MODEL)
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
 
 

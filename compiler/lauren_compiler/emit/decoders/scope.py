@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ...ir.formats import FORMATS
-from ...ir.types import EnumDefinition, Formatted, Type
+from ...ir.recipes import Recipe
+from ...ir.types import Adapted, EnumDefinition, Formatted, Type
 from ...ir.values import Constant, EnumMember, Value
 from ..layout import Expression, Group, Labelled, assignment, call, display, flat, named_number, statement
 from ..names import Namespace, snake
@@ -20,8 +21,8 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST STRICT Choice Constants Format Gap Imported Made Member Parametrized Pattern Place anything boolean
-    build build_dict build_items build_model complete each enter_model entries integer integer_key is_json
+    EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place anything
+    boolean build build_dict build_items build_model choose complete each enter_model entries integer integer_key is_json
     is_multiple items marks members null number only others positional string string_key typeof unique
     """.split()
 )
@@ -65,6 +66,7 @@ class ModuleScope:
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     _patterns: dict[str, str] = field(default_factory=dict[str, str])
     _formats: dict[Formatted, str] = field(default_factory=dict["Formatted", str])
+    _adapters: dict[Adapted, str] = field(default_factory=dict["Adapted", str])
     _numbers: dict[str, str] = field(default_factory=dict[str, str])
     _bases: dict[Type, str] = field(default_factory=dict["Type", str])
     _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
@@ -149,6 +151,15 @@ class ModuleScope:
             made = call(self.use("Format"), literal(type.kind.value), literal(FORMATS[type.kind].phrase))
             self.constants.append(statement(f"{self._formats[type]} = ", made, indent=0))
         return self._formats[type]
+
+    def adapter(self, type: Adapted, annotation: Callable[[ModuleScope, Recipe], Expression]) -> str:
+        """The name of the `Adapter` that has pydantic build values of what `annotation` gives the expression for."""
+        if type not in self._adapters:
+            name = self._adapters[type] = self.names.fresh(f"{self.shapes.name(type)}_adapter".upper(), longest=40)
+            ranked = () if type.exactness is None else (self.use(type.exactness.upper()),)
+            made = call(self.use("Adapter"), annotation(self, type.annotation), *ranked)
+            self.constants.append(statement(f"{name} = ", made, indent=0))
+        return self._adapters[type]
 
     def number(self, value: int | float | str) -> str:
         """The expression for a number: its literal, or the name of a constant if that is long."""

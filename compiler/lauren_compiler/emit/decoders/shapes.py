@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from ...ir.formats import FORMATS
+from ...ir.recipes import NOT_MADE, Loaded
 from ...ir.tools import ToolSet
 from ...ir.types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -15,6 +18,7 @@ from ...ir.types import (
     DictOf,
     EnumDefinition,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -23,6 +27,7 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -65,10 +70,13 @@ class Shapes:
     _phrases: dict[Type, str] = field(default_factory=dict["Type", str], compare=False, repr=False)
 
     def resolved(self, type: Type) -> Type:
-        """Without descriptions and aliases at its top: a reference that is left is to a class."""
+        """Without descriptions and aliases at its top: a reference that is left is to a class.
+
+        Bounds of types with several forms are left out too: pydantic, which builds these values, looks at them.
+        """
         seen: set[str] = set()
         while True:
-            if isinstance(type, Described):
+            if isinstance(type, Described) or _is_left_to_pydantic(type):
                 type = type.inner
             elif isinstance(type, Reference) and isinstance(alias := self.toolset.by_key[type.key], AliasDefinition):
                 if type.key in seen:
@@ -108,8 +116,10 @@ class Shapes:
         return self._kinds[type]
 
     def _kinds_of(self, type: Type) -> frozenset[str]:
-        if isinstance(type, (Bounded, Built)):
+        if isinstance(type, (Bounded, Built, Adapted)):
             return self.kinds(type.inner)
+        if isinstance(type, JsonText):
+            return _KINDS[ScalarKind.STRING]
         if isinstance(type, Formatted):
             number = _KINDS[ScalarKind.NUMBER] if FORMATS[type.kind].number else frozenset[str]()
             return _KINDS[ScalarKind.STRING] | number
@@ -120,8 +130,10 @@ class Shapes:
         if (constants := self.constants(type)) is not None:
             return frozenset[str]().union(*(_kind_of(value) for value, _ in constants))
         if (definition := self.object_of(type)) is not None:
+            if definition.kind is ObjectKind.ROOT_MODEL:
+                return self.kinds(definition.fields[0].type)
             return _LIST if definition.kind is ObjectKind.NAMED_TUPLE else _DICT
-        if isinstance(type, Anything):
+        if isinstance(type, (Anything, Stated)):
             return _EVERY_KIND
         return _DICT if isinstance(type, DictOf) else _LIST
 
@@ -138,7 +150,7 @@ class Shapes:
 
     def _words(self, definition: ObjectDefinition | None, wire: str) -> tuple[str, ...]:
         """The strings that an object requires under a key; none if it takes anything else there, or nothing."""
-        if definition is None or definition.kind is ObjectKind.NAMED_TUPLE:
+        if definition is None or definition.kind in (ObjectKind.NAMED_TUPLE, ObjectKind.ROOT_MODEL):
             return ()
         types = [self.resolved(each.type) for each in definition.fields if each.wire == wire and each.required]
         values = [value for type in types for value, _ in self.constants(type) or ()]
@@ -152,7 +164,7 @@ class Shapes:
     def children(self, type: Type) -> tuple[Type, ...]:
         """The types that a resolved type is made of, one level down."""
         match type:
-            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item):
+            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item) | Adapted(item):
                 return (item,)
             case TupleOf(items) | Union(items):
                 return items
@@ -172,15 +184,17 @@ class Shapes:
     def _phrase_of(self, type: Type) -> str:
         if isinstance(type, Bounded):
             return f"{self.phrase(type.inner)} ({words(type.bounds, self._unit(type.inner))})"
-        if isinstance(type, Built):
+        if isinstance(type, (Built, Adapted)):
             return self.phrase(type.inner)
+        if isinstance(type, JsonText):
+            return "a string of JSON"
         if isinstance(type, Formatted):
             return FORMATS[type.kind].phrase
         if isinstance(type, Scalar):
             return PHRASES[type.kind]
         if isinstance(type, Union):
             return self._alternatives(type)
-        if isinstance(type, Anything):
+        if isinstance(type, (Anything, Stated)):
             return "a value"
         if self.constants(type) is not None:
             return "one of the allowed values"
@@ -199,6 +213,8 @@ class Shapes:
 
     def _container_phrase(self, type: Type) -> str:
         if (definition := self.object_of(type)) is not None:
+            if definition.kind is ObjectKind.ROOT_MODEL:
+                return "a value of the type" if type in self._phrases else self._root_phrase(type, definition)
             if definition.kind is ObjectKind.NAMED_TUPLE:
                 return _array_of(sum(each.required for each in definition.fields), len(definition.fields))
             return "an object"
@@ -212,6 +228,11 @@ class Shapes:
             case _:
                 return "an array"
 
+    def _root_phrase(self, type: Type, definition: ObjectDefinition) -> str:
+        """A root model's is its root's; one that holds itself, directly or not, is just a value."""
+        self._phrases[type] = "a value of the type"
+        return self.phrase(definition.fields[0].type)
+
     def name(self, type: Type, depth: int = 0) -> str:
         """A readable name for functions about the type."""
         if isinstance(type, Described):
@@ -220,6 +241,11 @@ class Shapes:
             return f"bounded_{self.name(type.inner, depth)}"
         if isinstance(type, Built):
             return f"{type.kind.value}_{self.name(type.inner, depth)}"
+        if isinstance(type, Adapted):
+            made = type.annotation.qualname if isinstance(type.annotation, Loaded) else ""
+            return snake(made.rpartition(".")[2]) or f"adapted_{self.name(type.inner, depth)}"
+        if isinstance(type, JsonText):
+            return "json_text"
         if isinstance(type, (Scalar, Formatted)):
             return type.kind.value
         if isinstance(type, Reference):
@@ -243,6 +269,13 @@ class Shapes:
                 return _few([snake(str(value)) for value, _ in self.constants(type) or ()])
             case _:
                 return "anything"
+
+
+def _is_left_to_pydantic(type: Type) -> TypeGuard[Bounded | Adapted]:
+    """Bounds of what is written as a number or as a string; and what nobody but a model around it can build."""
+    if isinstance(type, Bounded):
+        return isinstance(type.inner, Formatted) and FORMATS[type.inner.kind].number
+    return isinstance(type, Adapted) and type.annotation == NOT_MADE
 
 
 def _few(words: list[str]) -> str:

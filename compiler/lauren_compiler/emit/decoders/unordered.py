@@ -98,7 +98,7 @@ class _Search:
                 return [(member, ()) for member in members if not self._is_doubtful(member, members)]
             case _:
                 definition = self.shapes.object_of(type)
-                if definition is None or definition.kind is ObjectKind.NAMED_TUPLE:
+                if definition is None or definition.kind in (ObjectKind.NAMED_TUPLE, ObjectKind.ROOT_MODEL):
                     return []
                 return [(each.type, (each.wire,)) for each in definition.fields if each.wire not in (_ITEM, _VALUE)]
 

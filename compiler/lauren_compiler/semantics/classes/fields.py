@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
-from ...ir.types import Default, Field
+from ...ir.types import Default, Described, Field, Type
 from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
@@ -15,7 +15,7 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Expr
 from ..constants import NotConstant
 from ..defaults import schema_default
-from ..metadata import Metadata
+from ..said import Metadata
 from ..subject import Subject
 from ..symbols import KnownSymbol
 
@@ -77,7 +77,8 @@ def make_field(
     if more is not None:
         metadata = metadata.merged(more)
     if kind is not None and more is not None:
-        kind = types.bounded(kind, more.bounds, pos, scope, subject)
+        kind = types.applied(kind, more, pos, scope, subject, annotation)
+    kind = kind and with_keywords(kind, metadata)
     if kind is None or metadata.broken:
         return None
     file = scope.module.file
@@ -94,6 +95,12 @@ def make_field(
     factory = default if isinstance(default, Factory) else None
     texts = (metadata.description, metadata.title)
     return Field(name, wire, kind, required, shown, *texts, file.span(pos), factory)
+
+
+def with_keywords(kind: Type, said: Metadata) -> Type:
+    """The type of a field or parameter with the keywords that its own schema has besides the texts."""
+    keywords = said.schema_keywords
+    return kind if keywords is None else Described(kind, keywords=keywords)
 
 
 def description(decl: ClassDecl) -> str | None:

@@ -19,9 +19,9 @@ from ...syntax.annotations import parse_annotation
 from ...syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl
 from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscript
 from ..defaults import schema_default
-from ..metadata import FieldDefault, Metadata
+from ..said import FieldDefault, Metadata
 from ..symbols import KnownSymbol, Symbol
-from .fields import description, field_subject
+from .fields import description, field_subject, with_keywords
 from .kinds import Ancestry
 from .linearization import linearized
 from .members import Member, annotated_members, known_members
@@ -182,13 +182,17 @@ def _field(
     """One field and what is said of it; None, reported, if its type can't be made."""
     scope = item.owner.body
     subject = field_subject(decl.name, item.member.name, via)
-    kind, metadata = types.read_annotated(item.annotation, scope, subject, plain_text=False)
     value = item.member.value
     call = types.metadata.field_call(value, scope)
+    with types.metadata.leniently():
+        kind, metadata = types.read_annotated(item.annotation, scope, subject, plain_text=False)
+        if call is not None:
+            said = types.metadata.field(call, scope)
+            metadata = metadata.merged(said)
+            kind = kind and types.applied(kind, said, call.pos, scope, subject, item.annotation)
+    kind = kind and with_keywords(kind, metadata)
     if call is not None:
-        said = types.metadata.field(call, scope)
-        metadata = metadata.merged(said)
-        kind = kind and types.bounded(kind, said.bounds, call.pos, scope, subject)
+        pass
     elif isinstance(value, Constant) and value.value is ...:
         metadata = metadata.merged(Metadata(required=True))
     elif value is not None:

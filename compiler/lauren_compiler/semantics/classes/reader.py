@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,30 @@ class ClassReader:
         self.aliases: dict[str, dict[str, str]] = {}
         self.state: dict[str, bool] = {}
         self._refused: set[str] = set()
+        self._open = 0
+        self._later: list[Callable[[], None]] = []
+
+    def when_read(self, check: Callable[[], None]) -> None:
+        """Have something checked that needs the definitions of the classes which are just being read."""
+        self._later.append(check)
+        if not self._open:
+            self._check()
+
+    @contextmanager
+    def _reading(self) -> Generator[None]:
+        """While the body of a class is read, whatever names it."""
+        self._open += 1
+        try:
+            with self.types.container(), self.types.metadata.leniently(False):
+                yield
+        finally:
+            self._open -= 1
+
+    def _check(self) -> None:
+        """Do what was put off, unless a class is still being read."""
+        pending, self._later = ([], self._later) if self._open else (self._later, [])
+        for check in pending:
+            check()
 
     def read(self, decl: ClassDecl, via: tuple[Label, ...], arguments: Arguments) -> str | None:
         """The key of the definition that a class has with these arguments (it may just be being read, further out);
@@ -62,7 +87,8 @@ class ClassReader:
             return key if known else None
         self.state[key] = True
         own = replace(arguments, self_type=Reference(key))
-        with self.types.container(), self.types.variables.bound(self.types.parametrized.bindings(decl, own)):
+        bindings = self.types.parametrized.bindings(decl, own)
+        with self._reading(), self.types.variables.bound(bindings):
             definition = self._definition(decl, via)
         if definition is None:
             self.state[key] = False
@@ -72,6 +98,7 @@ class ClassReader:
             told = None if arguments.given and definition.kind is ObjectKind.MODEL else definition.description
             definition = replace(definition, arguments=arguments.given, description=told)
         self.types.definitions[key] = definition
+        self._check()
         return key
 
     def key(self, decl: ClassDecl) -> str:
@@ -154,11 +181,12 @@ class ClassReader:
         key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
         if key not in self.state:
             self.state[key] = True
-            with self.types.container():
+            with self._reading():
                 definition = read(self.types, symbol, call, name, via)
             self.state[key] = definition is not None
             if definition is not None:
                 self.types.definitions[key] = definition
+            self._check()
         return self.state[key]
 
     def _definition(self, decl: ClassDecl, via: tuple[Label, ...]) -> Definition | None:
