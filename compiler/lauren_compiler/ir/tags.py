@@ -54,6 +54,14 @@ def tags_of(union: Union, definitions: Mapping[str, Definition]) -> Tags:
     return Tags(wires.pop(), constants)
 
 
+def known_tags(union: Union, definitions: Mapping[str, Definition]) -> Tags | None:
+    """The tags of a union; None for one without, or (of a tool set with errors) with a discriminator that tells none."""
+    try:
+        return tags_of(union, definitions) if union.discriminator is not None else None
+    except (NoTags, KeyError):
+        return None
+
+
 def _bare(kind: Type, definitions: Mapping[str, Definition]) -> Type | Definition:
     """Without texts, aliases and what pydantic does with the value."""
     while True:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from ..ir.formats import FORMATS
-from ..ir.tags import tags_of
+from ..ir.tags import known_tags
 from ..ir.tools import ToolSet
 from ..ir.types import (
     Adapted,
@@ -116,9 +116,9 @@ def with_keywords(schema: Schema, keywords: str | None) -> Schema:
 def _discriminated(type_: Union, parts: tuple[Schema, ...], toolset: ToolSet) -> Schema:
     """Exactly one of the members; where a key tells which, it is named, with the member of each of its values."""
     distinct = list({json.dumps(part, sort_keys=True): part for part in parts}.values())
-    if type_.discriminator is None or type_.discriminator.key is None:
+    tags = known_tags(type_, toolset.by_key)
+    if tags is None:
         return {"oneOf": distinct}
-    tags = tags_of(type_, toolset.by_key)
     members = zip(tags.constants, parts, strict=True)
     mapping = {str(tag): part.get("$ref", part) for constants, part in members for tag in constants}
     return {"discriminator": {"propertyName": tags.wire, "mapping": mapping}, "oneOf": distinct}

@@ -243,16 +243,20 @@ def _discriminated(place: Place, inner: Type, told: Told) -> Type | None:
         place.report(f"a discriminator takes a union of at least two types, for {place.subject.text}")
         return None
     union = Union(objects, Discriminator(told.key))
-    if told.key is not None:
-        place.types.classes.when_read(lambda: _check_tags(place, union))
+    if told.key is not None and not _has_tags(place, union):
+        return None
     return Union((union, table.NULL)) if len(objects) < len(members) else union
 
 
-def _check_tags(place: Place, union: Union) -> None:
-    """Report a union that its key does not tell apart; pydantic refuses it too."""
+def _has_tags(place: Place, union: Union) -> bool:
+    """Whether the key tells the union apart; reported if not, as pydantic refuses it too. Where a member is still being
+    read, further out, that is told later."""
     try:
         tags_of(union, place.types.definitions)
     except NoTags as problem:
-        place.report(f"the discriminator of {place.subject.text} does not tell the union's members apart", label=str(problem))
+        message = f"the discriminator of {place.subject.text} does not tell the union's members apart"
+        place.report(message, label=str(problem))
+        return False
     except KeyError:
-        return  # A member that could not be read, which is reported.
+        place.types.classes.when_read(lambda: _has_tags(place, union))
+    return True

@@ -16,7 +16,7 @@ from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Scope
 from .constants import Constants, NotConstant
-from .symbols import AliasSymbol, ClassSymbol, FunctionSymbol, KnownSymbol, Symbol, TypeVariable, ValueSymbol
+from .symbols import AliasSymbol, ClassSymbol, FunctionSymbol, KnownSymbol, ModuleSymbol, Symbol, TypeVariable, ValueSymbol
 
 _NEWER = frozenset(
     "Buffer CapsuleType Doc NoDefault NoExtraItems ReadOnly Sentinel TypeAliasType TypeForm TypeIs deprecated override".split()
@@ -55,7 +55,7 @@ class RecipeMaker:
     """Makes recipes of expressions in a scope."""
 
     def __init__(self, constants: Constants) -> None:
-        self._constants = constants
+        self.constants = constants
 
     def value(self, expr: ex.Expr, scope: Scope) -> Recipe:
         """The recipe of an argument or an item of metadata. Raises `Unmakeable`."""
@@ -64,7 +64,7 @@ class RecipeMaker:
         handler = _HANDLERS.get(type(expr))
         if handler is not None:
             return handler(self, expr, scope)
-        value = self._constants.evaluate(expr, scope)
+        value = self.constants.evaluate(expr, scope)
         if isinstance(value, NotConstant):
             raise Unmakeable("a lambda has no name to load it by" if isinstance(expr, ex.Lambda) else value.why)
         return value
@@ -89,19 +89,27 @@ class RecipeMaker:
         return self.value(expr, scope)
 
     def symbol(self, expr: ex.Expr, scope: Scope) -> Loaded:
-        resolver = self._constants.resolver
+        resolver = self.constants.resolver
         return loaded(resolver.dealias(resolver.resolve(expr, scope)))
+
+    def attribute(self, expr: ex.Attribute, scope: Scope) -> Loaded:
+        resolver = self.constants.resolver
+        owner = resolver.dealias(resolver.resolve(expr.value, scope))
+        if isinstance(owner, ModuleSymbol):
+            return Loaded(owner.name, expr.attr)
+        found = loaded(owner)
+        return Loaded(found.module, f"{found.qualname}.{expr.attr}")
 
 
 def _name(maker: RecipeMaker, expr: ex.Name | ex.Attribute, scope: Scope) -> Recipe:
-    resolver = maker._constants.resolver  # pyright: ignore[reportPrivateUsage]
-    symbol = resolver.dealias(resolver.resolve(expr, scope))
     try:
-        return loaded(symbol)
+        return maker.symbol(expr, scope)
     except Unmakeable:
-        value = maker._constants.evaluate(expr, scope)  # pyright: ignore[reportPrivateUsage]
+        value = maker.constants.evaluate(expr, scope)
         if isinstance(value, Constant):
             return value
+        if isinstance(expr, ex.Attribute):  # of a class, or of a module that has no source
+            return maker.attribute(expr, scope)
         raise
 
 
@@ -120,7 +128,7 @@ def _subscript(maker: RecipeMaker, expr: ex.Subscript, scope: Scope) -> Recipe:
 
 
 def _chain(maker: RecipeMaker, expr: ex.Chain, scope: Scope) -> Recipe:
-    value = maker._constants.evaluate(expr, scope)  # pyright: ignore[reportPrivateUsage]
+    value = maker.constants.evaluate(expr, scope)
     return maker.annotation(expr, scope) if isinstance(value, NotConstant) and expr.op == "|" else _known(value)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.formats import BUILT
-from ...ir.tags import tags_of
+from ...ir.tags import Tags, known_tags
 from ...ir.types import (
     Adapted,
     Anything,
@@ -11,7 +11,6 @@ from ...ir.types import (
     Built,
     BuiltKind,
     DictOf,
-    Discriminator,
     Field,
     Formatted,
     JsonText,
@@ -96,10 +95,9 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _dict(scope, type, key, value)
         case Adapted():
             return _adapted(scope, type)
-        case Union(discriminator=Discriminator(str())):
-            return _discriminated(scope, type)
         case Union(members):
-            return _union(scope, type, members)
+            tags = known_tags(type, scope.shapes.toolset.by_key)
+            return _union(scope, type, members) if tags is None else _discriminated(scope, type, tags)
         case _:
             definition = scope.shapes.object_of(type)
             if definition is None:
@@ -161,9 +159,8 @@ def _adapted(scope: ModuleScope, type: Adapted) -> list[str]:
     ]
 
 
-def _discriminated(scope: ModuleScope, type: Union) -> list[str]:
+def _discriminated(scope: ModuleScope, type: Union, tags: Tags) -> list[str]:
     """The member whose tag stands under the key."""
-    tags = tags_of(type, scope.shapes.toolset.by_key)
     table = [
         Labelled(f"{scope.key(tag) if isinstance(tag, str) else literal(tag)}: ", checker(scope, member))
         for member, constants in zip(type.members, tags.constants, strict=True)

@@ -54,13 +54,12 @@ class ClassReader:
         self.state: dict[str, bool] = {}
         self._refused: set[str] = set()
         self._open = 0
-        self._later: list[Callable[[], None]] = []
+        self._later: list[Callable[[], object]] = []
 
-    def when_read(self, check: Callable[[], None]) -> None:
-        """Have something checked that needs the definitions of the classes which are just being read."""
-        self._later.append(check)
-        if not self._open:
-            self._check()
+    def when_read(self, check: Callable[[], object]) -> None:
+        """Have something checked that needs the definitions of classes which are just being read."""
+        if self._open:
+            self._later.append(check)
 
     @contextmanager
     def _reading(self) -> Generator[None]:
