@@ -21,6 +21,11 @@ from lauren_runtime.loading import decoder_of, load_build
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
+# Of pydantic: of fields outside of models, and where it takes `false` for an address.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::pydantic.warnings.UnsupportedFieldAttributeWarning", "ignore::DeprecationWarning"
+)
+
 NAME = "shop_of_pydantic"
 TOOLS = "\n".join(f"@tool()\ndef f{index}(p: {one}):\n    'Does it.'\n" for index, one in enumerate(ALL))
 SOURCE = f"{SETUP}\n{TOOLS}"

@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 from .bounds import within
 from .dump import Json, dump
 from .formats import FORMATS
+from .stated import satisfies
 from .types import (
     Adapted,
     AliasDefinition,
@@ -42,7 +43,7 @@ from .types import (
 def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> bool:
     """Whether `value` is valid for a type."""
     match kind:
-        case Anything() | Stated():
+        case Anything():
             return True
         case JsonText():
             return isinstance(value, str)
@@ -71,6 +72,8 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
         case Bounded(Formatted(form), bounds) if FORMATS[form].number:
             in_bounds = not _scalar(ScalarKind.NUMBER, value) or within(bounds, value)
             return accepts(kind.inner, value, definitions) and in_bounds
+        case Stated():
+            return satisfies(kind.schema, value)
         case Bounded(inner, bounds):
             return accepts(inner, value, definitions) and within(bounds, value)
         case Reference(name):

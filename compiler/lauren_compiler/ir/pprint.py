@@ -138,8 +138,6 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
             return " | ".join(parts)
         case Described() | Adapted():
             return parts[0]
-        case Stated(schema):
-            return f"Annotated[Any, {schema}]"
         case JsonText():
             return f"Json[{parts[0]}]"
         case Bounded(bounds=bounds):
@@ -149,6 +147,9 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
             return FORMATS[kind].python.removeprefix("builtins.")
         case Built(kind=kind):
             return f"{BUILT[kind]}[{parts[0].partition('[')[2]}"
+        case Stated(schema=schema, inner=inner, converter=converter):
+            shown = f"Annotated[{'Any' if inner is None else parts[0]}, {schema}]"
+            return shown if converter is None else f"{converter.qualname}({shown})"
         case ListOf() | SetOf() | TupleOf() | VariadicTupleOf() | DictOf():
             return _generic(type_, parts)
         case _:

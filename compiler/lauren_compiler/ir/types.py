@@ -181,13 +181,6 @@ class Described:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """What the source states the JSON Schema of: every JSON value, as far as we look. `schema` is JSON text."""
-
-    schema: str
-
-
-@dataclass(frozen=True, slots=True)
 class JsonText:
     """A string that is the JSON text of a value of a type: `pydantic.Json[inner]`."""
 
@@ -235,6 +228,22 @@ class Bounded:
 
     inner: Type
     bounds: Bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A type whose JSON Schema the user states, as JSON text.
+
+    Without `inner`, values are what the schema accepts, made into the user's object by `converter` if there is one. With
+    `inner` they are decoded as that type, and are `checked` against the schema too, or the schema is only shown.
+    `definitions` are the names in the schema's `$defs`, with the definition that each becomes.
+    """
+
+    schema: str
+    inner: Type | None = None
+    checked: bool = True
+    converter: Factory | None = None
+    definitions: tuple[tuple[str, Reference], ...] = ()
 
 
 Type: TypeAlias = (

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, assert_never
 
 from ..ir.formats import FORMATS
 from ..ir.tags import known_tags
+from ..ir.stated import redirected
 from ..ir.tools import ToolSet
 from ..ir.types import (
     Adapted,
@@ -95,9 +96,8 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Na
             return _formatted(kind, names.output)
         case Built() | Adapted():
             return parts[0]
-        case Stated(schema):
-            stated: Schema = json.loads(schema)
-            return stated
+        case Stated():
+            return _stated(type_, names)
         case JsonText():
             return {"type": "string", "contentMediaType": "application/json", "contentSchema": parts[0]}
         case Bounded(Formatted(kind), bounds) if FORMATS[kind].number:
@@ -129,6 +129,13 @@ def _formatted(kind: FormatKind, output: bool) -> Schema:
     known = FORMATS[kind]
     text: Schema = {"type": "string", **({"format": known.name} if known.name is not None else {})}
     return {"anyOf": [{"type": "number"}, text]} if known.number and not output else text
+
+
+def _stated(type_: Stated, names: Naming) -> Schema:
+    """The schema as it is stated; its own definitions stand at the root, under names that nothing else has there."""
+    schema: Schema = json.loads(type_.schema)
+    renamed = {f"#/$defs/{name}": f"#/$defs/{names[reference.key]}" for name, reference in type_.definitions}
+    return redirected({key: part for key, part in schema.items() if key != "$defs"}, renamed)
 
 
 _KEYWORDS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -12,7 +13,6 @@ from ..ir.tags import NoTags, tags_of
 from ..ir.types import (
     Adapted,
     AliasDefinition,
-    Anything,
     Bounded,
     Bounds,
     Described,
@@ -34,6 +34,7 @@ from . import type_table as table
 from .constants import Constants
 from .recipes import RecipeMaker, Unmakeable, annotated, field_of, recipe_of
 from .said import Metadata, Told, overlaid
+from .stated import problems, stated
 from .subject import Subject
 
 if TYPE_CHECKING:
@@ -80,7 +81,9 @@ def applied(place: Place, inner: Type | None, said: Metadata) -> Type | None:
     if taken is None or not (said.needed or said.stated is not None):
         return taken
     if said.stated is not None:
-        taken = Stated(said.stated)
+        taken = _stated(place, said.stated)
+    if taken is None:
+        return None
     if base is None or len(items) < len(said.items):
         return _unmade(place, taken, said)
     exactness = inner.exactness if isinstance(inner, Adapted) else None
@@ -111,6 +114,18 @@ def _base(place: Place, inner: Type | None, said: Metadata) -> Recipe | None:
 
 def _is_unmade(kind: Type) -> bool:
     return isinstance(kind, Adapted) and kind.annotation == NOT_MADE
+
+
+def _stated(place: Place, text: str) -> Type | None:
+    """The type of a schema that stands in the source; None, reported, for one that no decoder could hold values to."""
+    schema = json.loads(text)
+    file, span = place.scope.module.file, place.scope.module.file.span(place.pos)
+    faults = problems(schema)
+    for path, why in faults:
+        where = f" (`{'.'.join(path)}`)" if path else ""
+        place.report(f"the schema stated for {place.subject.text}{where} can't be used", label=why)
+    name = f"stated_{span.start.line}_{span.start.column}"
+    return None if faults else stated(schema, file.module, name, span, place.types.definitions)
 
 
 def _unmade(place: Place, taken: Type, said: Metadata) -> Type | None:
@@ -165,8 +180,6 @@ def _bounded(place: Place, inner: Type, bounds: Bounds, *, strict: bool) -> Type
     wrong = [name for name, _ in bounds.given if name not in fitting]
     if isinstance(base, TupleOf):
         return _tuple(place, base, bounds)
-    if isinstance(base, Anything):
-        return Adapted(base, annotated(recipe_of(base), (field_of(bounds),)))
     if wrong and strict:
         place.report(f"the bound `{wrong[0]}` makes no sense for the type of {place.subject.text}")
         return None

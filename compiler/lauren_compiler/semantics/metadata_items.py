@@ -17,7 +17,6 @@ from ..syntax.declarations import Scope
 from ..syntax.expressions import Call, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .field_keywords import BOUNDS, keywords_of, read_discriminator
-from .recipes import loaded
 from .said import Metadata
 from .symbols import KnownSymbol
 
@@ -56,7 +55,7 @@ def _bounding(*names: str, applied: bool = False) -> _Item:
         found = Metadata()
         positional: tuple[str | None, ...] = names
         given = [*zip(positional, call.args, strict=False), *((word.name, word.value) for word in call.keywords)]
-        rest: list[tuple[str, Constant]] = []
+        rest = False
         for name, value in given:
             if name in BOUNDS and name is not None:
                 made = reader.bound(name, value, scope)
@@ -67,13 +66,11 @@ def _bounding(*names: str, applied: bool = False) -> _Item:
             known = reader.constants.evaluate(value, scope)
             if known in (Constant(None), Constant(False)) or name == "strict":
                 continue
-            if not applied or name is None or not isinstance(known, Constant):
-                return found.merged(reader.applied(call, scope)) if applied else _unknown(reader, name, value, scope)
-            rest.append((name, known))
-        if not rest:
-            return found
-        maker = loaded(reader.resolver.dealias(reader.resolver.resolve(call.func, scope)))
-        return found.merged(Metadata(items=(Called(maker, (), tuple(rest)),), needed=True))
+            if not applied:
+                return _unknown(reader, name, value, scope)
+            rest = True
+        # With the bounds beside it, as it is.
+        return replace(reader.applied(call, scope), bounds=found.bounds, broken=found.broken) if rest else found
 
     return read
 

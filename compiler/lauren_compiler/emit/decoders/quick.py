@@ -59,7 +59,7 @@ _NUMBER = Scalar(ScalarKind.NUMBER)
 def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
     """The expression that decodes `it`, or raises a doubt; None if only the complete path can decode the type."""
     type = scope.shapes.resolved(type)
-    if isinstance(type, (Anything, Stated)):
+    if isinstance(type, Anything):
         return it
     if isinstance(type, JsonText):
         return f"{scope.use('text')}({it})"
@@ -67,6 +67,8 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
         return f"{scope.use(_SCALARS[type.kind][0] if type != _NULL else 'nothing')}({it})"
     if isinstance(type, Formatted):
         return f"{scope.format(type)}.quick({it})"
+    if isinstance(type, Stated) and type.inner is None:
+        return f"{scope.stated(type)}.quick({it})"
     if scope.shapes.constants(type) is not None:
         table = scope.table(type)
         return f"{table}.texts[{it}]" if scope.shapes.kinds(type) == _STRINGS else f"{table}.quick({it})"
@@ -76,13 +78,15 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path, and so is what pydantic
-    builds."""
+    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are what pydantic
+    builds, and what is held to a schema before it is decoded."""
     type = scope.shapes.resolved(type)
     if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
     if isinstance(type, Adapted):
         return False
+    if isinstance(type, Stated):
+        return type.inner is None
     definition = scope.shapes.object_of(type)
     if definition is not None:
         return definition.kind not in (ObjectKind.MODEL, ObjectKind.ROOT_MODEL)

@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from ...ir.formats import FORMATS
 from ...ir.recipes import Recipe
-from ...ir.types import Adapted, EnumDefinition, Formatted, Type
+from ...ir.stated import for_decoding
+from ...ir.types import Adapted, EnumDefinition, Formatted, Stated, Type
 from ...ir.values import Constant, EnumMember, Value
 from ..layout import Expression, Group, Labelled, assignment, call, display, flat, named_number, statement
 from ..names import Namespace, snake
@@ -21,8 +22,8 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place anything
-    boolean build build_dict build_items build_model choose complete each enter_model entries integer integer_key is_json
+    EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place Stated
+    anything boolean build build_dict build_items build_model choose complete each enter_model entries integer integer_key is_json
     is_multiple items marks members null number only others positional string string_key typeof unique
     """.split()
 )
@@ -67,6 +68,7 @@ class ModuleScope:
     _patterns: dict[str, str] = field(default_factory=dict[str, str])
     _formats: dict[Formatted, str] = field(default_factory=dict["Formatted", str])
     _adapters: dict[Adapted, str] = field(default_factory=dict["Adapted", str])
+    _stated: dict[object, str] = field(default_factory=dict[object, str])
     _numbers: dict[str, str] = field(default_factory=dict[str, str])
     _bases: dict[Type, str] = field(default_factory=dict["Type", str])
     _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
@@ -160,6 +162,18 @@ class ModuleScope:
             made = call(self.use("Adapter"), annotation(self, type.annotation), *ranked)
             self.constants.append(statement(f"{name} = ", made, indent=0))
         return self._adapters[type]
+
+    def stated(self, type: Stated) -> str:
+        """The name of the `Stated` of a schema that the user gives."""
+        key = (type.schema, type.converter)
+        if key not in self._stated:
+            name = self._stated[key] = self.names.fresh(self._base(type)[:_LONGEST_TABLE].upper(), fallback="STATED")
+            arguments = [literal(for_decoding(type.schema)), literal(self.shapes.phrase(type))]
+            if type.converter is not None and type.inner is None:
+                arguments.append(self.loaded(type.converter.module, type.converter.qualname))
+            made = call(self.use("Stated"), *arguments)
+            self.constants.append(statement(f"{name} = ", made, indent=0))
+        return self._stated[key]
 
     def number(self, value: int | float | str) -> str:
         """The expression for a number: its literal, or the name of a constant if that is long."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 from ...ir.formats import FORMATS
 from ...ir.recipes import NOT_MADE, Loaded
+from ...ir.stated import kinds as stated_kinds
 from ...ir.tools import ToolSet
 from ...ir.types import (
     Adapted,
@@ -70,14 +71,16 @@ class Shapes:
     _phrases: dict[Type, str] = field(default_factory=dict["Type", str], compare=False, repr=False)
 
     def resolved(self, type: Type) -> Type:
-        """Without descriptions and aliases at its top: a reference that is left is to a class.
+        """Without descriptions, schemas that are only shown, and aliases at its top: a reference that is left is to a
+        class.
 
         Bounds of types with several forms are left out too: pydantic, which builds these values, looks at them.
         """
         seen: set[str] = set()
         while True:
-            if isinstance(type, Described) or _is_left_to_pydantic(type):
-                type = type.inner
+            shown = _shown(type)
+            if shown is not None:
+                type = shown
             elif isinstance(type, Reference) and isinstance(alias := self.toolset.by_key[type.key], AliasDefinition):
                 if type.key in seen:
                     raise ValueError(f"the alias {type.key} stands only for itself")
@@ -120,6 +123,8 @@ class Shapes:
             return self.kinds(type.inner)
         if isinstance(type, JsonText):
             return _KINDS[ScalarKind.STRING]
+        if isinstance(type, Stated):
+            return _stated_kinds(type) if type.inner is None else _stated_kinds(type) & self.kinds(type.inner)
         if isinstance(type, Formatted):
             number = _KINDS[ScalarKind.NUMBER] if FORMATS[type.kind].number else frozenset[str]()
             return _KINDS[ScalarKind.STRING] | number
@@ -133,7 +138,7 @@ class Shapes:
             if definition.kind is ObjectKind.ROOT_MODEL:
                 return self.kinds(definition.fields[0].type)
             return _LIST if definition.kind is ObjectKind.NAMED_TUPLE else _DICT
-        if isinstance(type, (Anything, Stated)):
+        if isinstance(type, Anything):
             return _EVERY_KIND
         return _DICT if isinstance(type, DictOf) else _LIST
 
@@ -166,6 +171,8 @@ class Shapes:
         match type:
             case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item) | Adapted(item):
                 return (item,)
+            case Stated(inner=inner):
+                return () if inner is None else (inner,)
             case TupleOf(items) | Union(items):
                 return items
             case DictOf(_, value):
@@ -188,13 +195,15 @@ class Shapes:
             return self.phrase(type.inner)
         if isinstance(type, JsonText):
             return "a string of JSON"
+        if isinstance(type, Stated):
+            return _stated_phrase(type)
         if isinstance(type, Formatted):
             return FORMATS[type.kind].phrase
         if isinstance(type, Scalar):
             return PHRASES[type.kind]
         if isinstance(type, Union):
             return self._alternatives(type)
-        if isinstance(type, (Anything, Stated)):
+        if isinstance(type, Anything):
             return "a value"
         if self.constants(type) is not None:
             return "one of the allowed values"
@@ -239,6 +248,9 @@ class Shapes:
             return self.name(type.inner, depth)
         if isinstance(type, Bounded):
             return f"bounded_{self.name(type.inner, depth)}"
+        if isinstance(type, Stated):
+            made = type.converter
+            return "stated" if made is None else snake(made.qualname.rpartition(".")[2]) or "stated"
         if isinstance(type, Built):
             return f"{type.kind.value}_{self.name(type.inner, depth)}"
         if isinstance(type, Adapted):
@@ -271,11 +283,48 @@ class Shapes:
                 return "anything"
 
 
-def _is_left_to_pydantic(type: Type) -> TypeGuard[Bounded | Adapted]:
-    """Bounds of what is written as a number or as a string; and what nobody but a model around it can build."""
+def _shown(type: Type) -> Type | None:
+    """The type inside one that says nothing more about values: texts, a schema that is only shown, bounds of what is
+    written as a number or as a string, and what nobody but a model around it can build."""
+    if isinstance(type, Stated):
+        return None if type.checked else type.inner
     if isinstance(type, Bounded):
-        return isinstance(type.inner, Formatted) and FORMATS[type.inner.kind].number
-    return isinstance(type, Adapted) and type.annotation == NOT_MADE
+        return type.inner if isinstance(type.inner, Formatted) and FORMATS[type.inner.kind].number else None
+    made_around = isinstance(type, Adapted) and type.annotation == NOT_MADE
+    return type.inner if isinstance(type, Described) or made_around else None
+
+
+_STATED_KINDS = {
+    "string": frozenset(("str",)),
+    "number": frozenset(("int", "float")),
+    "boolean": frozenset(("bool",)),
+    "null": frozenset(("null",)),
+    "array": _LIST,
+    "object": _DICT,
+}
+_STATED_PHRASES = {
+    "string": "a string",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+    "array": "an array",
+    "object": "an object",
+}
+
+
+def _stated_kinds(type: Stated) -> frozenset[str]:
+    schema = json.loads(type.schema)
+    named = stated_kinds(schema, schema.get("$defs", {}))
+    return frozenset[str]().union(*(_STATED_KINDS[name] for name in named))
+
+
+def _stated_phrase(type: Stated) -> str:
+    schema = json.loads(type.schema)
+    if schema.get("type") == "integer":
+        return "an integer"
+    named = stated_kinds(schema, schema.get("$defs", {}))
+    phrases = [phrase for name, phrase in _STATED_PHRASES.items() if name in named]
+    return " or ".join(phrases) if 0 < len(phrases) < 4 else "a value that the schema takes"
 
 
 def _few(words: list[str]) -> str:
