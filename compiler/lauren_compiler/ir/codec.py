@@ -22,7 +22,11 @@ VERSION = 1
 
 _CLASSES: Mapping[str, type] = {
     found.__name__: found
-    for found in (Position, Span, *(item for module in (types, values, tools, recipes) for item in vars(module).values()))
+    for found in (
+        Position,
+        Span,
+        *(item for module in (types, values, tools, recipes) for item in vars(module).values()),
+    )
     if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum))
 }
 

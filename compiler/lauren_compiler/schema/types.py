@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from ..ir.formats import FORMATS
-from ..ir.tags import known_tags
 from ..ir.stated import redirected
+from ..ir.tags import known_tags
 from ..ir.tools import ToolSet
 from ..ir.types import (
     Adapted,

@@ -67,7 +67,7 @@ def read_keyword(reader: MetadataReader, name: str | None, value: Expr, pos: Pos
     elif name is None or name not in _WITHOUT_EFFECT:
         # pydantic takes any other keyword for one of the schema; it says so in a warning.
         message = f"`Field` has no keyword `{name}`" if name else "what `**` gives to `Field` can't be known"
-        help = f"write `json_schema_extra={{\"{name}\": ...}}`" if name else "write the keywords out"
+        help = f'write `json_schema_extra={{"{name}": ...}}`' if name else "write the keywords out"
         reader.sink.add(rules.TYPE_NOT_COVERED.at(reader.span(scope, pos), message, help=help))
         found = Metadata(broken=True)
     return replace(found, reshaped=found.reshaped or name in _RESHAPING)
@@ -182,7 +182,7 @@ def read_alias(reader: MetadataReader, expr: Expr, scope: Scope) -> Metadata | N
         if len(path) == 1:
             return Metadata(alias=path[0])
     message = "this alias is a path into another argument, which no schema can say"
-    help = "put the name that a model may use before it: `AliasChoices(\"name\", AliasPath(...))`"
+    help = 'put the name that a model may use before it: `AliasChoices("name", AliasPath(...))`'
     reader.sink.add(rules.TYPE_NOT_COVERED.at(reader.span(scope, expr.pos), message, help=help))
     return Metadata(broken=True)
 

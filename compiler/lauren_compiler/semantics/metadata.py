@@ -15,7 +15,7 @@ from ..diagnostics.rules import types as type_rules
 from ..ir.bounds import whole_end
 from ..ir.recipes import FIELD, Called
 from ..ir.types import Bounds, Definition
-from ..ir.values import Constant, Factory, Text, Value
+from ..ir.values import Constant, Factory, Text
 from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
@@ -26,9 +26,8 @@ from .field_keywords import is_field_keyword, read_alias, read_field, read_keywo
 from .metadata_items import is_stated, read_item
 from .recipes import RecipeMaker, Unmakeable, field_of
 from .resolver import Resolver
-from .said import NUMERIC, FieldDefault, Metadata, overlaid
+from .said import NUMERIC, FieldDefault, Metadata
 from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
-
 
 _LONGEST_INTEGER = 14_000
 """In bits; Python writes no more than 4,300 digits."""

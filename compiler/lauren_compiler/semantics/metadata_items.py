@@ -57,7 +57,7 @@ def _bounding(*names: str, applied: bool = False) -> _Item:
         given = [*zip(positional, call.args, strict=False), *((word.name, word.value) for word in call.keywords)]
         rest = False
         for name, value in given:
-            if name in BOUNDS and name is not None:
+            if name is not None and name in BOUNDS:
                 made = reader.bound(name, value, scope)
                 # `Len(0, 3)` stands for `MaxLen(3)` alone.
                 zero = len(names) > 1 and made.bounds.given == (("min_length", 0),)
@@ -83,7 +83,7 @@ def read_bounds(reader: MetadataReader, call: Call, scope: Scope) -> Metadata:
     """What the keywords of `conint(...)` and its like say; reported if one can't be known."""
     found = Metadata()
     for word in call.keywords:
-        if word.name in BOUNDS and word.name is not None:
+        if word.name is not None and word.name in BOUNDS:
             found = found.merged(reader.bound(word.name, word.value, scope))
             continue
         value = reader.constants.evaluate(word.value, scope)
@@ -181,9 +181,7 @@ def _unknowable(reader: MetadataReader, call: Call, scope: Scope) -> Metadata:
 
 
 _STATING = frozenset({"pydantic.json_schema.WithJsonSchema", "pydantic.WithJsonSchema"})
-_WITHOUT_EFFECT = frozenset(
-    "pydantic.Strict pydantic.AllowInfNan pydantic.FailFast annotated_types.Unit".split()
-)
+_WITHOUT_EFFECT = frozenset("pydantic.Strict pydantic.AllowInfNan pydantic.FailFast annotated_types.Unit".split())
 """Marks that change neither the schema nor which of the JSON that it takes is refused."""
 _BARE = frozenset({"pydantic.SkipValidation"})
 

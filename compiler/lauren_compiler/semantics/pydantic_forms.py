@@ -85,7 +85,9 @@ def called(reader: TypeReader, name: str, expr: ex.Call, scope: Scope, subject: 
     if name in _CONTAINERS:
         item = expr.args[0] if expr.args else expr.keyword("item_type")
         if item is None:
-            reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, "this call needs the type of the items")
+            reader.report(
+                rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, "this call needs the type of the items"
+            )
             return None
         read = reader.inside_container(item, scope, subject)
         if read is None:

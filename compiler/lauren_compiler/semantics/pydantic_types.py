@@ -8,7 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..ir.recipes import Loaded
-from ..ir.types import Adapted, Bounded, Bounds, Described, FormatKind, Formatted, JsonText, Scalar, ScalarKind, Type, Union
+from ..ir.types import (
+    Adapted,
+    Bounded,
+    Bounds,
+    Described,
+    FormatKind,
+    Formatted,
+    JsonText,
+    Scalar,
+    ScalarKind,
+    Type,
+    Union,
+)
 from .type_table import ANYTHING, INTEGER, STRING
 
 _NUMBER = Scalar(ScalarKind.NUMBER)
@@ -31,7 +43,9 @@ def _url(name: str, form: str = "uri", longest: int | None = None) -> Type:
     return _text(name, f'{{"format": "{form}"}}', "lax", text)
 
 
-_URLS = "AmqpDsn AnyHttpUrl AnyUrl AnyWebsocketUrl ClickHouseDsn CockroachDsn FileUrl FtpUrl KafkaDsn MariaDBDsn MySQLDsn"
+_URLS = (
+    "AmqpDsn AnyHttpUrl AnyUrl AnyWebsocketUrl ClickHouseDsn CockroachDsn FileUrl FtpUrl KafkaDsn MariaDBDsn MySQLDsn"
+)
 _PASSWORD = '{"format": "password", "writeOnly": true}'
 
 TYPES: Mapping[str, Type] = {

@@ -1,6 +1,6 @@
 """What a decoder has to load and call to make an annotation again, which pydantic then builds values of.
 
-    AfterValidator(check)   →   Called(Loaded("pydantic", "AfterValidator"), (Loaded("shop", "check"),))
+AfterValidator(check)   →   Called(Loaded("pydantic", "AfterValidator"), (Loaded("shop", "check"),))
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Scope
 from .constants import Constants, NotConstant
-from .symbols import AliasSymbol, ClassSymbol, FunctionSymbol, KnownSymbol, ModuleSymbol, Symbol, TypeVariable, ValueSymbol
+from .symbols import (
+    AliasSymbol,
+    ClassSymbol,
+    FunctionSymbol,
+    KnownSymbol,
+    ModuleSymbol,
+    Symbol,
+    TypeVariable,
+    ValueSymbol,
+)
 
 _NEWER = frozenset(
     "Buffer CapsuleType Doc NoDefault NoExtraItems ReadOnly Sentinel TypeAliasType TypeForm TypeIs deprecated override".split()
@@ -152,6 +161,7 @@ _HANDLERS: dict[type[ex.Expr], Callable[[RecipeMaker, Any, Scope], Recipe]] = {
     ex.ListDisplay: _display,
     ex.Tuple: _display,
 }
+
 
 def annotated(inner: Recipe, items: tuple[Recipe, ...]) -> Recipe:
     """`Annotated[inner, items]`."""

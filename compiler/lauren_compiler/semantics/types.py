@@ -306,9 +306,7 @@ class TypeReader:
         assert isinstance(symbol, (ModuleSymbol, FunctionSymbol))
         return self.not_a_type(expr, scope, subject, what)
 
-    def _alias(
-        self, symbol: AliasSymbol | ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject
-    ) -> Type | None:
+    def _alias(self, symbol: AliasSymbol | ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         with self.metadata.leniently():
             if isinstance(symbol, AliasSymbol):
                 found = self.aliases.named(symbol, expr, scope, subject)

@@ -85,6 +85,7 @@ def loaded(part: Any) -> Any:
 
     if isinstance(part, Imported):
         return part.cls
-    if type(part) is list or type(part) is tuple:
-        return type(part)(map(loaded, part))
+    if isinstance(part, (list, tuple)):
+        inside: Any = part
+        return type(inside)(map(loaded, inside))
     return part.found() if isinstance(part, Member) else part

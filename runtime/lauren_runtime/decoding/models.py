@@ -40,9 +40,7 @@ def mended_at(given: Any, at: Place, before: tuple[int, int]) -> Any:
     return apply_repairs(given, [repair.moved(depth, ()) for repair in at.repairs[before[1] :]])
 
 
-def build_model(
-    given: Any, fields: dict[str, object], at: Place, before: tuple[int, int], loaded: Imported
-) -> object:
+def build_model(given: Any, fields: dict[str, object], at: Place, before: tuple[int, int], loaded: Imported) -> object:
     """An instance of a model from its JSON object `given`, of which `fields` were read; of a root model, any JSON.
 
     None if there are faults since `before`, if pydantic refuses the object, which is a fault for each of its reasons,

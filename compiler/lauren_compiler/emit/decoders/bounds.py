@@ -37,4 +37,3 @@ def needs_scan(shapes: Shapes, types: Iterable[Type]) -> bool:
                 opened.add(part.key)
                 pending += [part.key, *types_of(shapes.toolset.by_key[part.key])]
     return count > _SURELY_SHALLOW
-

@@ -254,8 +254,8 @@ class Shapes:
         if isinstance(type, Built):
             return f"{type.kind.value}_{self.name(type.inner, depth)}"
         if isinstance(type, Adapted):
-            made = type.annotation.qualname if isinstance(type.annotation, Loaded) else ""
-            return snake(made.rpartition(".")[2]) or f"adapted_{self.name(type.inner, depth)}"
+            named = type.annotation.qualname if isinstance(type.annotation, Loaded) else ""
+            return snake(named.rpartition(".")[2]) or f"adapted_{self.name(type.inner, depth)}"
         if isinstance(type, JsonText):
             return "json_text"
         if isinstance(type, (Scalar, Formatted)):
@@ -290,8 +290,9 @@ def _shown(type: Type) -> Type | None:
         return None if type.checked else type.inner
     if isinstance(type, Bounded):
         return type.inner if isinstance(type.inner, Formatted) and FORMATS[type.inner.kind].number else None
-    made_around = isinstance(type, Adapted) and type.annotation == NOT_MADE
-    return type.inner if isinstance(type, Described) or made_around else None
+    if isinstance(type, Adapted):
+        return type.inner if type.annotation == NOT_MADE else None
+    return type.inner if isinstance(type, Described) else None
 
 
 _STATED_KINDS = {

@@ -14,8 +14,8 @@ from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscript
 from ..constants import NotConstant
-from ..said import Metadata
 from ..resolver import Resolver
+from ..said import Metadata
 from ..symbols import KnownSymbol, Symbol, ValueSymbol
 from .fields import constant_flag, description, field_subject, is_missing, is_pydantic_field, make_field
 from .kinds import Ancestry, decorator_call
