@@ -267,6 +267,11 @@ Named
 dict[str, Named]
 Annotated[int, AfterValidator(odd)] = 3
 int = Field(3, ge=1)
+int | SkipJsonSchema[None] = None
+Optional[Annotated[int, Field(ge=1)]] | SkipJsonSchema[str] = 1
+Union[int, SkipJsonSchema[None], str] = None
+list[int | SkipJsonSchema[None]]
+Annotated[int | SkipJsonSchema[None], Field(description="d")] = None
 Annotated[complex, WithJsonSchema({"type": "string"})]
 Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1, "title": "N"})]
 Annotated[int, WithJsonSchema({"type": "integer"}), Field(description="A number.")]

@@ -228,9 +228,7 @@ def _optional(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Sub
 
 
 def _union(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    members = [reader.argument(argument, scope, subject) for argument in expr.arguments]
-    known = [member for member in members if member is not None]
-    return reader.union(known) if known and len(known) == len(members) else None
+    return reader.members(expr.arguments, expr.pos, scope, subject)
 
 
 def _annotated(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:

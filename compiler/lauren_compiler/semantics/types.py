@@ -34,6 +34,7 @@ from .parametrized import ParametrizedReader
 from .pydantic_forms import CALLED, bare, called
 from .resolver import Resolver
 from .said import Metadata
+from .skipped import skipped
 from .subject import Subject
 from .symbols import (
     AliasSymbol,
@@ -117,6 +118,9 @@ class TypeReader:
         unquoted = self.unquoted(expr, scope, subject)
         if unquoted is None:
             return None, Metadata()
+        hidden = skipped(unquoted, scope, self.resolver)
+        if hidden is not None:
+            return self.argument(hidden, scope, subject), Metadata(skipped=True)
         arguments = self.annotated_arguments(unquoted, scope)
         if arguments is None:
             alias = self._annotated_alias(unquoted, scope)
@@ -214,6 +218,16 @@ class TypeReader:
             for part in member.members if isinstance(member, Union) and flatten else (member,):
                 flat.setdefault(part)
         return next(iter(flat)) if len(flat) == 1 else Union(tuple(flat))
+
+    def members(self, items: Iterable[ex.Expr], pos: Pos, scope: Scope, subject: Subject) -> Type | None:
+        """The union of those types that are in its schema; None, reported, if one can't be made."""
+        shown = [item for item in items if skipped(item, scope, self.resolver) is None]
+        members = [self.argument(item, scope, subject) for item in shown]
+        known = [member for member in members if member is not None]
+        if not shown:
+            message = f"all members of a union, in the type of {subject.text}, are left out of the schema"
+            self.report(rules.INVALID_TYPE_ARGUMENTS, pos, scope, subject, message)
+        return self.union(known) if known and len(known) == len(members) else None
 
     def applied(
         self, inner: Type | None, said: Metadata, pos: Pos, scope: Scope, subject: Subject, base: ex.Expr | None = None
@@ -430,9 +444,7 @@ def _name(reader: TypeReader, expr: ex.Name | ex.Attribute, scope: Scope, subjec
 def _chain(reader: TypeReader, expr: ex.Chain, scope: Scope, subject: Subject) -> Type | None:
     if expr.op != "|":
         return reader.not_a_type(expr, scope, subject, "an operation")
-    members = [reader.argument(item, scope, subject) for item in expr.items]
-    known = [member for member in members if member is not None]
-    return reader.union(known) if len(known) == len(members) else None
+    return reader.members(expr.items, expr.pos, scope, subject)
 
 
 _HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type | None]] = {

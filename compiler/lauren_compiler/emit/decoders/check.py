@@ -274,6 +274,17 @@ def _closing(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> li
     return [f"    {scope.use('only')}(given, at, {known})"]
 
 
+def _others(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """Check the values of unknown keys, if the class says what they are."""
+    if definition.extra is None:
+        return []
+    known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
+    return [
+        *statement("for _, item in ", call(scope.use("others"), "given", "at", known, "()"), ":"),
+        *statement("", call(checker(scope, definition.extra), "item", "at"), indent=2),
+    ]
+
+
 def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
     """The members are checked and mended; what they are made into is for pydantic, at the outermost model."""
     lines = [
@@ -288,6 +299,7 @@ def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list
     return [
         *lines,
         *_closing(scope, type, definition),
+        *_others(scope, type, definition),
         *statement("return ", call(scope.use("build_model"), "given", "fields", "at", "before", loaded)),
     ]
 

@@ -24,7 +24,8 @@ from .enums import read_enum
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
-from .pydantic_model import MODEL_BASES, ModelFacts, read_model
+from .model_facts import ModelFacts
+from .pydantic_model import MODEL_BASES, read_model
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ _CALLS = {
     "dataclasses.make_dataclass": refuse_dataclass_call,
     **dict.fromkeys(ENUM_BASES, read_enum_call),
 }
+
+
+_MODELS = (ObjectKind.MODEL, ObjectKind.ROOT_MODEL)
 
 
 class ClassReader:
@@ -94,7 +98,7 @@ class ClassReader:
             return None
         if isinstance(definition, ObjectDefinition):
             # The class that pydantic makes for a list of arguments has no docstring.
-            told = None if arguments.given and definition.kind is ObjectKind.MODEL else definition.description
+            told = None if arguments.given and definition.kind in _MODELS else definition.description
             definition = replace(definition, arguments=arguments.given, description=told)
         self.types.definitions[key] = definition
         self._check()
