@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..diagnostics.rules import types as rules
-from ..ir.recipes import FIELD, NOT_MADE, Called, Recipe
+from ..ir.recipes import FIELD, NOT_MADE, Called, Recipe, Typed
 from ..ir.tags import NoTags, tags_of
 from ..ir.types import (
     Adapted,
@@ -93,6 +93,13 @@ def applied(place: Place, inner: Type | None, said: Metadata) -> Type | None:
 
 def _is_reshaped(inner: Type | None, said: Metadata) -> bool:
     return said.plain or said.instead is not None or (isinstance(inner, Adapted) and inner.reshaped)
+
+
+def reshaped(kind: Type) -> Type:
+    """The type of what a serializer writes in a form of its own; it is read as ever."""
+    if isinstance(kind, Adapted):
+        return replace(kind, reshaped=True)
+    return Adapted(kind, Typed(kind), None, True)
 
 
 def _base(place: Place, inner: Type | None, said: Metadata) -> Recipe | None:

@@ -179,7 +179,7 @@ class MetadataReader:
             # Nothing says that it is no bound; and at run time it would be missing.
             self.sink.add(symbol.diagnostic)
             return Metadata(broken=True)
-        if not _is_of_theirs(symbol) and not (isinstance(symbol, ClassSymbol) and self._speaks_to_them(symbol.decl)):
+        if not _is_of_theirs(symbol) and not (isinstance(symbol, ClassSymbol) and self.speaks_to_pydantic(symbol.decl)):
             return Metadata()
         if self.stated:
             return self.applied(item, scope)
@@ -200,7 +200,7 @@ class MetadataReader:
             self.sink.add(type_rules.TYPE_NOT_COVERED.at(self.span(scope, item.pos), message, help=help))
             return Metadata(broken=True)
 
-    def _speaks_to_them(self, decl: ClassDecl) -> bool:
+    def speaks_to_pydantic(self, decl: ClassDecl) -> bool:
         """Whether a class is derived from one of theirs, or has a hook that pydantic asks."""
         pending, seen = [decl], {decl}
         while pending:

@@ -128,7 +128,7 @@ def _for_pydantic(reader: MetadataReader, call: Call, scope: Scope) -> Metadata:
 
 
 def _serializer(reader: MetadataReader, call: Call, scope: Scope) -> Metadata:
-    return Metadata(reshaped=True)
+    return Metadata(reshaped=True, serialized=True)
 
 
 def _mode(call: Call) -> str | None:
@@ -140,7 +140,7 @@ def _stated(reader: MetadataReader, call: Call, scope: Scope) -> Metadata:
     """`WithJsonSchema({...})`."""
     mode = _mode(call)
     if mode == "serialization":
-        return Metadata(reshaped=True)
+        return Metadata(reshaped=True, serialized=True)
     schema = call.args[0] if call.args else call.keyword("json_schema")
     found = Metadata(broken=True) if schema is None else keywords_of(reader, schema, scope, None)
     if found.broken:

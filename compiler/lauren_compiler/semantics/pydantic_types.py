@@ -100,11 +100,6 @@ TYPES: Mapping[str, Type] = {
 }
 """By their names in `pydantic`."""
 
-IMPOSSIBLE: Mapping[str, str] = {
-    "pydantic.InstanceOf": "take the data that the object is made of",
-    "pydantic.BaseModel": "name the model that is meant",
-}
-
 FUNCTIONS: Mapping[str, tuple[Type, tuple[str, ...]]] = {
     "pydantic.conint": (INTEGER, ()),
     "pydantic.confloat": (_NUMBER, ()),

@@ -96,9 +96,12 @@ class Metadata:
             other.discriminator or self.discriminator,
             self.skipped or other.skipped,
             self.prioritised and other.prioritised,
+            self.serialized or other.serialized,
             self.early or other.early,
         )
 
+    serialized: bool = False
+    """Whether a serializer writes the value, in a form of its own."""
     early: bool = False
     """Whether the user's code runs before the type is looked at, and may be held to the bounds behind it."""
 

@@ -115,6 +115,9 @@ IMPOSSIBLE: dict[str, str] = {
     "datetime.timezone": "take an offset or a name as `str`",
     "datetime.tzinfo": "take an offset or a name as `str`",
     "re.Match": _WAY_OUT,
+    "pydantic.BaseModel": "name the model that is meant",
+    "pydantic.RootModel": "name the model that is meant",
+    "pydantic.InstanceOf": "take the data that the object is made of",
     **{
         f"collections.abc.{name}": _WAY_OUT
         for name in (
@@ -131,7 +134,7 @@ IMPOSSIBLE: dict[str, str] = {
 
 NOT_COVERED = frozenset(
     """
-    builtins.bytearray collections.defaultdict typing.DefaultDict pydantic.BaseModel pydantic.RootModel
+    builtins.bytearray collections.defaultdict typing.DefaultDict
     """.split()
 )
 """Types that have a JSON form which this version can't make yet."""

@@ -23,7 +23,7 @@ from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Scope
 from . import type_table as table
-from .adapting import Place, applied, named
+from .adapting import Place, applied, named, reshaped
 from .aliases import AliasReader
 from .attempts import attempt
 from .classes.reader import ClassReader
@@ -321,9 +321,13 @@ class TypeReader:
         return self.not_a_type(expr, scope, subject, what)
 
     def _alias(self, symbol: AliasSymbol | ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        value = symbol.expr if isinstance(symbol, ValueSymbol) else None
+        maker = self._named(value.func, symbol.scope) if isinstance(value, ex.Call) else None
         with self.metadata.leniently():
             if isinstance(symbol, AliasSymbol):
                 found = self.aliases.named(symbol, expr, scope, subject)
+            elif isinstance(value, ex.Call) and isinstance(maker, KnownSymbol) and maker.name in CALLED:
+                found = called(self, maker.name, value, symbol.scope, subject)
             else:
                 found = self.aliases.variable(symbol, expr, scope, subject)
         definition = self.definitions.get(found.key) if isinstance(found, Reference) else None
@@ -411,6 +415,8 @@ class TypeReader:
         inner, metadata = self.read_annotated(expr, scope, subject, plain_text=False)
         if inner is None:
             return None
+        if metadata.serialized:
+            inner = reshaped(inner)
         if metadata.default is not None:
             message = f"a default inside the type of {subject.text} has no effect, and is not covered by this version"
             self.report(rules.TYPE_NOT_COVERED, metadata.default.expr.pos, scope, subject, message)

@@ -120,7 +120,9 @@ def _old(types: TypeReader, owner: ClassDecl) -> dict[str, _Entry]:
     found: dict[str, _Entry] = {}
     for binding in owner.body.bindings.get("Config", ()):
         inner = binding.decl if isinstance(binding, Definition) else None
-        for member in inner.body.members if isinstance(inner, ClassDecl) else ():
+        if not isinstance(inner, ClassDecl):
+            continue
+        for member in inner.body.members:
             if isinstance(member, Assignment) and member.value is not None:
                 found[member.name] = _Entry(member.value.expr, member.pos, inner.body)
     return found

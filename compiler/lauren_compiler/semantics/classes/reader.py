@@ -248,6 +248,11 @@ class ClassReader:
         return True
 
     def _refuse(self, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> None:
+        if any(owner.scope.module.file.module.startswith("pydantic.v1.") for owner in found.classes):
+            message = f"`{decl.name}` is a model of pydantic's version 1, which is not read"
+            remedy = "derive it from `pydantic.BaseModel` of version 2"
+            self._report(rules.UNSUPPORTED_TYPE, decl, via, message, help=remedy)
+            return
         if any(is_pydantic(owner.scope) for owner in found.classes):
             message = f"`{decl.name}` is a type of pydantic's, which this version does not cover"
             self._report(rules.TYPE_NOT_COVERED, decl, via, message)
@@ -255,6 +260,11 @@ class ClassReader:
         if "typing.Protocol" in found.known:
             message = f"`{decl.name}` is a protocol, which has no JSON form"
             self._report(rules.UNSUPPORTED_TYPE, decl, via, message)
+            return
+        if self.types.metadata.speaks_to_pydantic(decl):
+            message = f"what `{decl.name}` takes only running code can know: it has a hook that pydantic asks"
+            remedy = "state its schema: `Annotated[..., WithJsonSchema({...})]`"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message, help=remedy)
             return
         message = f"class `{decl.name}` has no JSON form"
         remedy = "make it a dataclass, a TypedDict, a NamedTuple or an enum"
