@@ -321,13 +321,11 @@ class TypeReader:
         return self.not_a_type(expr, scope, subject, what)
 
     def _alias(self, symbol: AliasSymbol | ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        value = symbol.expr if isinstance(symbol, ValueSymbol) else None
-        maker = self._named(value.func, symbol.scope) if isinstance(value, ex.Call) else None
         with self.metadata.leniently():
             if isinstance(symbol, AliasSymbol):
                 found = self.aliases.named(symbol, expr, scope, subject)
-            elif isinstance(value, ex.Call) and isinstance(maker, KnownSymbol) and maker.name in CALLED:
-                found = called(self, maker.name, value, symbol.scope, subject)
+            elif isinstance(symbol.expr, ex.Call) and (name := self._called(symbol.expr, symbol.scope)) is not None:
+                found = called(self, name, symbol.expr, symbol.scope, subject)
             else:
                 found = self.aliases.variable(symbol, expr, scope, subject)
         definition = self.definitions.get(found.key) if isinstance(found, Reference) else None
@@ -338,6 +336,11 @@ class TypeReader:
             self.definitions[found.key] = replace(definition, type=inner)
             return found
         return self.named(found, expr, scope, subject)
+
+    def _called(self, expr: ex.Call, scope: Scope) -> str | None:
+        """The name of the function of pydantic's that makes a type in this call; None for other calls."""
+        symbol = self._named(expr.func, scope)
+        return symbol.name if isinstance(symbol, KnownSymbol) and symbol.name in CALLED else None
 
     def _no_name(self, symbol: DynamicSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """Something that is not even a dotted name."""

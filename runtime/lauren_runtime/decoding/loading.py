@@ -86,6 +86,6 @@ def loaded(part: Any) -> Any:
     if isinstance(part, Imported):
         return part.cls
     if isinstance(part, (list, tuple)):
-        inside: Any = part
-        return type(inside)(map(loaded, inside))
+        is_list, items = isinstance(part, list), list(map(loaded, part))  # pyright: ignore[reportUnknownArgumentType]
+        return items if is_list else tuple(items)
     return part.found() if isinstance(part, Member) else part

@@ -242,7 +242,8 @@ class _Reader:
             return GENERATORS.get(symbol.name) if isinstance(symbol, KnownSymbol) else None
         if symbol != KnownSymbol("pydantic.AliasGenerator"):
             return None
-        given = dict(zip(("alias", "validation_alias", "serialization_alias"), value.args, strict=False))
+        names: tuple[str, ...] = ("alias", "validation_alias", "serialization_alias")
+        given = dict(zip(names, value.args, strict=False))
         given.update({word.name: word.value for word in value.keywords if word.name is not None})
         found = [self._generator(given[name], scope) for name in ("validation_alias", "alias") if name in given]
         return found[0] if found else str
