@@ -36,7 +36,7 @@ def test_a_parameter(folder: Path, one: Drawn, data: st.DataObject) -> None:
 @DRAWN
 @given(one=annotations(), other=annotations(), data=st.data())
 def test_a_field(folder: Path, one: Drawn, other: Drawn, data: st.DataObject) -> None:
-    model = f"class A(BaseModel):\n    a: {one.text}\n    b: {other.text} = None"
+    model = f"class A(BaseModel):\n    a: {one.text}\n    b: Optional[{other.text}] = None"
     _agrees(f"{SETUP}\n\n{model}\n\n\n@tool()\ndef f(p: A):\n    'Does it.'\n", folder, data)
 
 
