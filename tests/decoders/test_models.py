@@ -20,7 +20,9 @@ from lauren_runtime.errors import ToolInputError
 from pydantic import TypeAdapter, ValidationError
 
 # Models may say old things.
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::pydantic.warnings.PydanticDeprecationWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::pydantic.warnings.PydanticDeprecationWarning"
+)
 
 
 @pytest.fixture(scope="module")

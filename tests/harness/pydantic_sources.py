@@ -21,14 +21,16 @@ import pydantic
 from annotated_types import Ge, Interval, Len, MinLen, Predicate, Timezone, Unit
 from lauren_runtime import tool
 from pydantic import (
-    AfterValidator, AliasChoices, AliasPath, AllowInfNan, AnyUrl, AwareDatetime, Base64Bytes, Base64Str, Base64UrlStr,
-    BaseModel, BeforeValidator, ByteSize, ConfigDict, DirectoryPath, Discriminator, FailFast, Field, FilePath, FiniteFloat,
-    FutureDate, FutureDatetime, HttpUrl, ImportString, IPvAnyAddress, IPvAnyInterface, IPvAnyNetwork, Json, JsonValue,
-    NaiveDatetime, NegativeFloat, NegativeInt, NewPath, NonNegativeFloat, NonNegativeInt, NonPositiveFloat, NonPositiveInt,
-    OnErrorOmit, PastDate, PastDatetime, PlainSerializer, PlainValidator, PositiveFloat, PositiveInt, PostgresDsn,
-    RedisDsn, RootModel, Secret, SecretBytes, SecretStr, SerializeAsAny, SkipValidation, Strict, StrictBool, StrictBytes,
-    StrictFloat, StrictInt, StrictStr, StringConstraints, Tag, UrlConstraints, UUID1, UUID4, UUID7, WebsocketUrl,
-    WithJsonSchema, WrapValidator, conbytes, condate, condecimal, confloat, confrozenset, conint, conlist, conset, constr,
+    AfterValidator, AliasChoices, AliasPath, AllowInfNan, AnyUrl, AwareDatetime, Base64Bytes, Base64Str,
+    Base64UrlStr, BaseModel, BeforeValidator, ByteSize, ConfigDict, DirectoryPath, Discriminator, FailFast,
+    Field, FilePath, FiniteFloat, FutureDate, FutureDatetime, HttpUrl, ImportString, IPvAnyAddress,
+    IPvAnyInterface, IPvAnyNetwork, Json, JsonValue, NaiveDatetime, NegativeFloat, NegativeInt, NewPath,
+    NonNegativeFloat, NonNegativeInt, NonPositiveFloat, NonPositiveInt, OnErrorOmit, PastDate, PastDatetime,
+    PlainSerializer, PlainValidator, PositiveFloat, PositiveInt, PostgresDsn, RedisDsn, RootModel, Secret,
+    SecretBytes, SecretStr, SerializeAsAny, SkipValidation, Strict, StrictBool, StrictBytes, StrictFloat,
+    StrictInt, StrictStr, StringConstraints, Tag, UrlConstraints, UUID1, UUID4, UUID7, WebsocketUrl,
+    WithJsonSchema, WrapValidator, conbytes, condate, condecimal, confloat, confrozenset, conint, conlist,
+    conset, constr,
 )
 from pydantic.json_schema import Examples, SkipJsonSchema
 

@@ -1,4 +1,4 @@
-"""What a discriminated union's members are told apart by: a key of their JSON, and the constants that each takes there."""
+"""What tells the members of a discriminated union apart: a key of their JSON, and the constants each takes there."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Tags:
 
 
 def tags_of(union: Union, definitions: Mapping[str, Definition]) -> Tags:
-    """The tags of a union with a discriminator that is a key. Raises `NoTags`, and KeyError for a definition that is not
+    """The tags of a union whose discriminator is a key. Raises `NoTags`, and KeyError for a definition that is not
     there (yet)."""
     key = union.discriminator.key if union.discriminator is not None else None
     if key is None:
@@ -55,7 +55,7 @@ def tags_of(union: Union, definitions: Mapping[str, Definition]) -> Tags:
 
 
 def known_tags(union: Union, definitions: Mapping[str, Definition]) -> Tags | None:
-    """The tags of a union; None for one without, or (of a tool set with errors) with a discriminator that tells none."""
+    """The tags of a union; None for one without, or (in a tool set with errors) whose discriminator tells none."""
     try:
         return tags_of(union, definitions) if union.discriminator is not None else None
     except (NoTags, KeyError):

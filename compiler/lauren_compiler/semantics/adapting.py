@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
 from .constants import Constants
-from .recipes import RecipeMaker, Unmakeable, annotated, field_of, recipe_of
+from .recipes import RecipeMaker, annotated, field_of, made, recipe_of
 from .said import Metadata, Told, overlaid
 from .stated import problems, stated
 from .subject import Subject
@@ -106,17 +106,14 @@ def _base(place: Place, inner: Type | None, said: Metadata) -> Recipe | None:
     """What makes the bare annotation again; None for what can't be made."""
     if not said.needed and said.stated is None:
         return None
-    try:
-        if inner is not None and not any(_is_unmade(part) for part in walk(inner)):
-            return recipe_of(inner)
-    except Unmakeable:
-        pass  # A name that only the expression has.
-    if place.base is None:
-        return None
-    try:
-        return RecipeMaker(place.types.constants).annotation(place.base, place.scope)
-    except Unmakeable:
-        return None
+    base = place.base
+    ways: list[Callable[[], Recipe]] = []
+    if inner is not None and not any(_is_unmade(part) for part in walk(inner)):
+        ways.append(lambda: recipe_of(inner))
+    if base is not None:  # it may have a name that the type has not
+        ways.append(lambda: RecipeMaker(place.types.constants).annotation(base, place.scope))
+    recipe = made(*ways)
+    return None if isinstance(recipe, str) else recipe
 
 
 def _is_unmade(kind: Type) -> bool:
@@ -149,10 +146,9 @@ def named(kind: Type, expr: ex.Expr, scope: Scope, constants: Constants) -> Type
     """The type of an alias: by its name can be made what can't be made otherwise; if not by that either, why."""
     if not any(_is_unmade(part) for part in walk(kind)):
         return kind
-    try:
-        recipe = RecipeMaker(constants).annotation(expr, scope)
-    except Unmakeable as problem:
-        return problem.why
+    recipe = made(lambda: RecipeMaker(constants).annotation(expr, scope))
+    if isinstance(recipe, str):
+        return recipe
     if isinstance(kind, Adapted):
         return replace(kind, annotation=recipe)
     return Adapted(kind, recipe, None, any(isinstance(part, Adapted) and part.reshaped for part in walk(kind)), True)

@@ -41,7 +41,7 @@ _WITHOUT_EFFECT = frozenset(
     coerce_numbers_to_str fail_fast field_title_generator
     """.split()
 )
-"""What changes neither the schema nor which JSON is taken: of `strict`, that only refuses what is no JSON of the type."""
+"""What changes neither the schema nor which JSON is taken: `strict` only refuses what is no JSON of the type."""
 
 
 def read_field(reader: MetadataReader, call: Call, scope: Scope) -> Metadata:

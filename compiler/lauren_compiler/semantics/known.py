@@ -96,17 +96,22 @@ _PYDANTIC = frozenset(
     """
     AfterValidator AliasChoices AliasGenerator AliasPath AllowInfNan AmqpDsn AnyHttpUrl AnyUrl AnyWebsocketUrl
     AwareDatetime Base64Bytes Base64Str Base64UrlBytes Base64UrlStr BaseModel BeforeValidator ByteSize ClickHouseDsn
-    CockroachDsn ConfigDict DirectoryPath Discriminator EmailStr EncodedBytes EncodedStr FailFast Field FilePath FileUrl
-    FiniteFloat FtpUrl FutureDate FutureDatetime GetPydanticSchema HttpUrl IPvAnyAddress IPvAnyInterface IPvAnyNetwork
-    ImportString InstanceOf Json JsonValue KafkaDsn MariaDBDsn MongoDsn MySQLDsn NaiveDatetime NameEmail NatsDsn
-    NegativeFloat NegativeInt NewPath NonNegativeFloat NonNegativeInt NonPositiveFloat NonPositiveInt OnErrorOmit PastDate
-    PastDatetime PaymentCardNumber PlainSerializer PlainValidator PositiveFloat PositiveInt PostgresDsn PrivateAttr
-    RedisDsn RootModel Secret SecretBytes SecretStr SerializeAsAny SkipValidation SnowflakeDsn SocketPath Strict StrictBool
-    StrictBytes StrictFloat StrictInt StrictStr StringConstraints Tag UUID1 UUID3 UUID4 UUID5 UUID6 UUID7 UUID8
-    UrlConstraints ValidateAs WebsocketUrl WithJsonSchema WrapSerializer WrapValidator computed_field conbytes condate
-    condecimal confloat confrozenset conint conlist conset constr field_serializer field_validator model_serializer
-    model_validator validate_call
+    CockroachDsn ConfigDict DirectoryPath Discriminator EmailStr EncodedBytes EncodedStr FailFast Field FilePath
+    FileUrl FiniteFloat FtpUrl FutureDate FutureDatetime GetPydanticSchema HttpUrl IPvAnyAddress IPvAnyInterface
+    IPvAnyNetwork ImportString InstanceOf Json JsonValue KafkaDsn MariaDBDsn MongoDsn MySQLDsn NaiveDatetime
+    NameEmail NatsDsn NegativeFloat NegativeInt NewPath NonNegativeFloat NonNegativeInt NonPositiveFloat
+    NonPositiveInt OnErrorOmit PastDate PastDatetime PaymentCardNumber PlainSerializer PlainValidator PositiveFloat
+    PositiveInt PostgresDsn PrivateAttr RedisDsn RootModel Secret SecretBytes SecretStr SerializeAsAny
+    SkipValidation SnowflakeDsn SocketPath Strict StrictBool StrictBytes StrictFloat StrictInt StrictStr
+    StringConstraints Tag UUID1 UUID3 UUID4 UUID5 UUID6 UUID7 UUID8 UrlConstraints ValidateAs WebsocketUrl
+    WithJsonSchema WrapSerializer WrapValidator computed_field conbytes condate condecimal confloat confrozenset
+    conint conlist conset constr field_serializer field_validator model_serializer model_validator validate_call
     """.split()
+)
+
+_PYDANTIC_MODULES = (
+    *("config", "fields", "functional_serializers", "functional_validators"),
+    *("main", "networks", "root_model", "types"),
 )
 
 _MODULES: dict[str, tuple[str, frozenset[str]]] = {
@@ -142,10 +147,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "_io": ("io", _STREAMS),
     "_asyncio": ("asyncio", frozenset({"Future", "Task"})),
     "pydantic": ("pydantic", _PYDANTIC),
-    **{
-        f"pydantic.{module}": ("pydantic", _PYDANTIC)
-        for module in "config fields functional_serializers functional_validators main networks root_model types".split()
-    },
+    **{f"pydantic.{module}": ("pydantic", _PYDANTIC) for module in _PYDANTIC_MODULES},
     "pydantic.aliases": ("pydantic", frozenset("AliasChoices AliasGenerator AliasPath".split())),
     "pydantic.alias_generators": ("pydantic.alias_generators", frozenset("to_camel to_pascal to_snake".split())),
     "pydantic.json_schema": ("pydantic.json_schema", frozenset("Examples SkipJsonSchema WithJsonSchema".split())),

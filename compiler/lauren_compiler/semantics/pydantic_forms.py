@@ -1,4 +1,4 @@
-"""Types of pydantic's that take others: `Json[T]`, `Secret[T]`, `conlist(T, ...)`; and bounds that are called as types."""
+"""Types of pydantic's that take others, `Json[T]`, `Secret[T]`, `conlist(T, ...)`; and calls that make types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from .metadata_items import read_bounds
 from .pydantic_types import FUNCTIONS, TYPES
-from .recipes import RecipeMaker, Unmakeable, recipe_of
+from .recipes import RecipeMaker, made, recipe_of
 
 if TYPE_CHECKING:
     from .subject import Subject
@@ -46,16 +46,12 @@ def _made(name: str, *, reshaped: bool = False, wrap: Callable[[Type], Type] | N
 
 
 def _recipe(reader: TypeReader, inner: Type, expr: ex.Subscript, scope: Scope, subject: Subject) -> Recipe | None:
-    try:
-        return recipe_of(inner)
-    except Unmakeable:
-        pass  # A name that only the expression has.
-    try:
-        return RecipeMaker(reader.constants).annotation(expr.index, scope)
-    except Unmakeable as problem:
-        message = f"a decoder can't make the type of {subject.text} again: {problem.why}"
+    recipe = made(lambda: recipe_of(inner), lambda: RecipeMaker(reader.constants).annotation(expr.index, scope))
+    if isinstance(recipe, str):
+        message = f"a decoder can't make the type of {subject.text} again: {recipe}"
         reader.report(rules.TYPE_NOT_COVERED, expr.index.pos, scope, subject, message)
         return None
+    return recipe
 
 
 def _same(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:

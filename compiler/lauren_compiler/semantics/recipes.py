@@ -28,7 +28,9 @@ from .symbols import (
 )
 
 _NEWER = frozenset(
-    "Buffer CapsuleType Doc NoDefault NoExtraItems ReadOnly Sentinel TypeAliasType TypeForm TypeIs deprecated override".split()
+    """
+    Buffer CapsuleType Doc NoDefault NoExtraItems ReadOnly Sentinel TypeAliasType TypeForm TypeIs deprecated override
+    """.split()
 )
 """Names of `typing` that the oldest Python we run on has only in `typing_extensions`, which comes with pydantic."""
 
@@ -161,6 +163,17 @@ _HANDLERS: dict[type[ex.Expr], Callable[[RecipeMaker, Any, Scope], Recipe]] = {
     ex.ListDisplay: _display,
     ex.Tuple: _display,
 }
+
+
+def made(*ways: Callable[[], Recipe]) -> Recipe | str:
+    """The recipe by the first way that leads to one; else why the last one does not."""
+    why = ""
+    for way in ways:
+        try:
+            return way()
+        except Unmakeable as problem:
+            why = problem.why
+    return why
 
 
 def annotated(inner: Recipe, items: tuple[Recipe, ...]) -> Recipe:

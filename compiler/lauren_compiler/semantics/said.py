@@ -1,4 +1,4 @@
-"""What is said of a type besides the type: texts, names, defaults, bounds, and what only pydantic can hold values to."""
+"""What is said of a type besides the type: texts, names, defaults, bounds, what only pydantic holds values to."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class FieldDefault:
 class Metadata:
     """Later entries win over earlier ones. `required` is set by `Field(...)` with an Ellipsis.
 
-    `keywords` are more of the schema, as JSON texts. `items` are what pydantic has to see, in order, None where a decoder
-    can't make it again; it is only asked if it is `needed`: if something is in them that we can't hold a value to. That
-    may be `own` code of the user's, `plain` if it replaces the type. `stated` is the type's schema, in JSON; `instead`
-    what is taken before a validator makes it a value of the type.
+    `keywords` are more of the schema, as JSON texts. `items` are what pydantic has to see, in order, None where a
+    decoder can't make it again; it is only asked if it is `needed`: if something is in them that we can't hold a
+    value to. That may be `own` code of the user's, `plain` if it replaces the type. `stated` is the type's schema,
+    in JSON; `instead` what is taken before a validator makes it a value of the type.
     """
 
     description: str | None = None

@@ -22,9 +22,10 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place Stated
-    anything boolean build build_dict build_items build_model choose complete each enter_model entries integer integer_key is_json
-    is_multiple items marks members null number only others positional string string_key typeof unique
+    EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place
+    Stated anything boolean build build_dict build_items build_model choose complete each enter_model entries
+    integer integer_key is_json is_multiple items marks members null number only others positional string string_key
+    typeof unique
     """.split()
 )
 QUICK_API = tuple(

@@ -1,11 +1,12 @@
 """The names that pydantic's alias generators make of a field's.
 
-Source: the documentation of `pydantic.alias_generators`; compared with them in tests/differential/test_alias_generators.py.
+Source: the documentation of `pydantic.alias_generators`; tests/differential/test_alias_generators.py compares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 _WORD = frozenset(ascii_letters + digits)
@@ -27,7 +28,7 @@ def to_pascal(name: str) -> str:
 def to_camel(name: str) -> str:
     """`some_name` as `someName`; what is that already stays."""
     is_camel = name[:1] in _LOWER and name[:1] != "" and set(name) <= _WORD
-    if is_camel and not any(a in _DIGITS and b in _LOWER for a, b in zip(name, name[1:], strict=False)):
+    if is_camel and not any(a in _DIGITS and b in _LOWER for a, b in pairwise(name)):
         return name
     pascal = to_pascal(name)
     first = len(pascal) - len(pascal.lstrip("_"))
@@ -41,9 +42,7 @@ def to_snake(name: str) -> str:
     made: list[str] = []
     for index, current in enumerate(name):
         before, after = name[index - 1 : index], name[index + 1 : index + 2]
-        starts = current in _UPPER and (
-            before in _LOWER | _DIGITS or (before in _UPPER and after in _LOWER)
-        )
+        starts = current in _UPPER and (before in _LOWER | _DIGITS or (before in _UPPER and after in _LOWER))
         if before and (starts or (current in _DIGITS and before in _LOWER)):
             made.append("_")
         made.append("_" if current == "-" else current)

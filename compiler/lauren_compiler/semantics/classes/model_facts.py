@@ -1,4 +1,4 @@
-"""What is to be known of a model besides its definition: whether its values can be constants, and what it is written as."""
+"""What is to be known of a model besides its definition: whether its values are constants, what it is written as."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ Source: pydantic's documentation of `ConfigDict`, and of how configuration is in
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
@@ -43,7 +43,9 @@ covered.
 
 `strict` only says what is no JSON of the type, which a decoder never takes; `coerce_numbers_to_str` would take more.
 """
-_WRITING = frozenset({"ser_json_timedelta", "ser_json_temporal", "ser_json_bytes", "json_schema_serialization_defaults_required"})
+_WRITING = frozenset(
+    {"ser_json_timedelta", "ser_json_temporal", "ser_json_bytes", "json_schema_serialization_defaults_required"}
+)
 """What changes what a model is written as."""
 _FLAGS = frozenset({"title", "frozen", "use_attribute_docstrings"}) | _NAMES | _CHANGING
 _EXTRA = ("ignore", "forbid", "allow")
@@ -65,7 +67,7 @@ class ModelConfig:
     documented: bool = False
     alias: Callable[[str], str] | None = None
     reshaped: str | None = None
-    more: Metadata = Metadata()
+    more: Metadata = field(default_factory=Metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ class _Reader:
             self.config = replace(self.config, reshaped=f"`{key}` changes it") if changes else self.config
         elif key in _FLAGS and not isinstance(value, NotConstant):
             self._flag(key, value)
-        elif value not in _WITHOUT_CHANGE and not (key, value) in _DEFAULTS:
+        elif value not in _WITHOUT_CHANGE and (key, value) not in _DEFAULTS:
             self.refuse(key, entry, value.why if isinstance(value, NotConstant) else "")
 
     def _flag(self, key: str, value: Value) -> None:

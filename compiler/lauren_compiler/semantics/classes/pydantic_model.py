@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 MODEL_BASES = frozenset({"pydantic.BaseModel", "pydantic.RootModel"})
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__", "__get_validators__")
 """What a class says with these, only running code can know."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Declared:
     member: Member
@@ -88,9 +90,7 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
     )
 
 
-def _fits(
-    types: TypeReader, decl: ClassDecl, known: list[tuple[Field, Metadata]], via: tuple[Label, ...]
-) -> bool:
+def _fits(types: TypeReader, decl: ClassDecl, known: list[tuple[Field, Metadata]], via: tuple[Label, ...]) -> bool:
     """Whether every field has a name of its own in JSON, and a value if it is in no schema; reported if not."""
     wires = [field.wire for field, _ in known]
     twice = next((wire for wire in wires if wires.count(wire) > 1), None)
@@ -108,9 +108,7 @@ def _is_reshaped(kind: Type) -> bool:
     return any(isinstance(part, Adapted) and part.reshaped for part in walk(kind))
 
 
-def _extra(
-    types: TypeReader, decl: ClassDecl, order: tuple[ClassDecl, ...], via: tuple[Label, ...]
-) -> Type | None:
+def _extra(types: TypeReader, decl: ClassDecl, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> Type | None:
     """The type of unknown keys, by the annotation of `__pydantic_extra__`."""
     for owner in order:
         for member in annotated_members(owner, types):
@@ -223,7 +221,11 @@ def _field(
     shown: Default | None = None
     if default is not None and default.is_factory:
         shown = Default(None)
-    elif default is not None and default.value == ConstantValue(None) and hides_null(item.annotation, scope, types.resolver):
+    elif (
+        default is not None
+        and default.value == ConstantValue(None)
+        and hides_null(item.annotation, scope, types.resolver)
+    ):
         shown = Default("null")
     elif default is not None:
         given = default.value

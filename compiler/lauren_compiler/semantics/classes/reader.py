@@ -22,9 +22,9 @@ from .dataclass import read_dataclass, refuse_dataclass_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
+from .model_facts import ModelFacts
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
-from .model_facts import ModelFacts
 from .pydantic_model import MODEL_BASES, read_model
 from .typed_dict import read_typed_dict, read_typed_dict_call
 
