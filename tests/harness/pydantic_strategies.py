@@ -104,8 +104,8 @@ _CONTAINERS = {
 @st.composite
 def _said(draw: st.DrawFn, inner: st.SearchStrategy[Drawn]) -> Drawn:
     """The type with bounds and keywords in one of the spellings."""
-    # Behind a stated schema, inside another type, pydantic loses what is said besides.
-    one = draw(inner.filter(lambda one: "WithJsonSchema" not in one.text))
+    # Of a stated schema, and of addresses, pydantic loses what is said besides where they stand inside another type.
+    one = draw(inner.filter(lambda one: "WithJsonSchema" not in one.text and "IPvAny" not in one.text))
     words = draw(st.lists(st.sampled_from([*one.bounds, *_KEYWORDS]), max_size=3, unique_by=lambda w: w.split("=")[0]))
     if draw(st.integers(0, 3)) == 0 and one.bounds:
         made = {"ge": "at.Ge", "gt": "at.Gt", "le": "at.Le", "lt": "at.Lt", "min_length": "at.MinLen"}

@@ -255,7 +255,8 @@ class ClassReader:
             return
         if any(is_pydantic(owner.scope) for owner in found.classes):
             message = f"`{decl.name}` is a type of pydantic's, which this version does not cover"
-            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
+            remedy = "state its schema: `Annotated[..., WithJsonSchema({...})]`"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message, help=remedy)
             return
         if "typing.Protocol" in found.known:
             message = f"`{decl.name}` is a protocol, which has no JSON form"
