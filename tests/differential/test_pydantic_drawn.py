@@ -19,7 +19,7 @@ from lauren_runtime.errors import ToolInputError
 from pydantic import TypeAdapter, ValidationError
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
-DRAWN = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+DRAWN = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def _agrees(source: str, folder: Path, data: st.DataObject) -> None:
         if made is not REFUSED:
             assert accepted.is_valid({"p": value})
             assert lax is not REFUSED
-            assert _shown(made) in (_shown(lax), _shown(strict))
+            assert any(type(made) is type(one) and made == one for one in (lax, strict)), (made, lax)
         elif strict is not REFUSED:
             assert not accepted.is_valid({"p": value}), strict
 
@@ -77,11 +77,6 @@ def _is_plain(value: Any) -> bool:
 def _manifest(compiled: Compiled) -> Any:
     (content,) = (each.content for each in compiled.outcome.artifacts if each.path == "manifest.json")
     return json.loads(content)
-
-
-def _shown(value: Any) -> str:
-    """Sets have no order of their own."""
-    return f"{type(value)} {sorted(map(repr, value)) if isinstance(value, (set, frozenset)) else value!r}"
 
 
 def _decoded(compiled: Compiled, value: Any) -> Any:

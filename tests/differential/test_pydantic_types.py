@@ -16,6 +16,10 @@ from harness import pydantic_oracle
 from harness.compiling import compile_source, write_build
 from harness.pydantic_sources import ALL, SETUP, VALUES
 from harness.verdicts import REFUSED, VALIDATOR
+from lauren_compiler.config import Config
+from lauren_compiler.ir.codec import from_json, to_json
+from lauren_compiler.ir.pprint import toolset_text
+from lauren_compiler.pipeline import run
 from lauren_runtime.errors import ToolInputError
 from lauren_runtime.loading import decoder_of, load_build
 from pydantic import TypeAdapter, ValidationError
@@ -88,6 +92,14 @@ def test_the_values(index: int, shop: types.ModuleType, tools: Mapping[str, Any]
         elif strict is not REFUSED:
             assert not accepted.is_valid({"p": value}), (value, strict)
     assert taken
+
+
+def test_the_tool_set_has_a_json_form(folder: Path) -> None:
+    path = folder / "again.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    tools = run(Config(sources=(path,), roots=(folder,), project=folder, out=folder / "out")).toolset
+    assert from_json(to_json(tools)) == tools
+    assert all(tool.name in toolset_text(tools) for tool in tools.tools)
 
 
 def decoded(decode: Any, value: Any) -> Any:

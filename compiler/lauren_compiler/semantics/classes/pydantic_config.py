@@ -194,7 +194,7 @@ class _Reader:
         elif key in _FLAGS and not isinstance(value, NotConstant):
             self._flag(key, value)
         elif value not in _WITHOUT_CHANGE and (key, value) not in _DEFAULTS:
-            self.refuse(key, entry, value.why if isinstance(value, NotConstant) else "")
+            self.refuse(key, entry, value.why if isinstance(value, NotConstant) else "", _HELP.get(key))
 
     def _flag(self, key: str, value: Value) -> None:
         plain = value.value if isinstance(value, Constant) else None
@@ -245,10 +245,15 @@ class _Reader:
         if symbol != KnownSymbol("pydantic.AliasGenerator"):
             return None
         names: tuple[str, ...] = ("alias", "validation_alias", "serialization_alias")
-        given = dict(zip(names, value.args, strict=False))
+        given: dict[str, Expr] = dict(zip(names, value.args, strict=False))
         given.update({word.name: word.value for word in value.keywords if word.name is not None})
         found = [self._generator(given[name], scope) for name in ("validation_alias", "alias") if name in given]
         return found[0] if found else str
+
+    def by_alias(self, entry: _Entry) -> None:
+        """`validate_by_alias`: the schema knows a field by its alias, and by that alone."""
+        if self.types.constants.evaluate(entry.value, entry.scope) not in (Constant(None), Constant(True)):
+            self.refuse("validate_by_alias", entry, help="leave the aliases out, or let them be taken")
 
     def refuse(self, key: str, entry: _Entry, label: str = "", help: str | None = None) -> None:
         self.sound = False
@@ -262,9 +267,14 @@ _SPECIAL: dict[str, Callable[[_Reader, _Entry], None]] = {
     "json_schema_extra": _Reader.added,
     "schema_extra": _Reader.added,
     "alias_generator": _Reader.generator,
+    "validate_by_alias": _Reader.by_alias,
+}
+_HELP = {
+    "str_min_length": "write `min_length` at the fields",
+    "str_max_length": "write `max_length` at the fields",
+    "val_json_bytes": "take a `str`, or `pydantic.Base64Bytes`",
 }
 _DEFAULTS = (
-    ("validate_by_alias", Constant(True)),
     ("val_json_bytes", Constant("utf8")),
     ("json_schema_mode_override", Constant("validation")),
     ("str_min_length", Constant(0)),
