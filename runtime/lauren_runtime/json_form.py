@@ -84,6 +84,8 @@ def _form(value: object, path: str, room: int) -> Any:
     fields = _fields_of(value)
     if fields is not None:
         return _form(fields, path, room - 1)
+    if _is_of_pydantic(kind):
+        return _form(sys.modules["pydantic_core"].to_jsonable_python(value), path, room - 1)
     if isinstance(value, Sequence | deque):
         return [_form(item, f"{path}[{index}]", room - 1) for index, item in enumerate(cast("Sequence[object]", value))]
     raise ResultError(f"{path} cannot be written as JSON: it is of type {kind.__module__}.{kind.__qualname__}")
@@ -167,6 +169,12 @@ def _is_default(value: Any, field: Any) -> bool:
     if made in (list, dict, set):
         return type(value) is made and not value
     return value is field.default
+
+
+def _is_of_pydantic(kind: type) -> bool:
+    """Whether a class is one of pydantic's own value types, `HttpUrl` or `SecretStr`: the library is there then."""
+    modules = {base.__module__.partition(".")[0] for base in kind.__mro__}
+    return "pydantic_core" in sys.modules and not modules.isdisjoint(("pydantic", "pydantic_core"))
 
 
 def _text(value: object, path: str) -> str:

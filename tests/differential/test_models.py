@@ -13,6 +13,11 @@ from harness import pydantic_oracle
 from harness.compiling import compile_source
 from harness.model_sources import SETUP, TOOL, models
 
+# Models may say old things.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::pydantic.warnings.PydanticDeprecationWarning"
+)
+
 RESULTS = (0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 14, 15, 16)
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lauren_compiler.ir.bounds import within
 from lauren_compiler.ir.formats import FORMATS
 from lauren_compiler.ir.types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -23,12 +24,15 @@ from lauren_compiler.ir.types import (
     DictOf,
     EnumDefinition,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
+    ObjectKind,
     Reference,
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     VariadicTupleOf,
@@ -46,6 +50,8 @@ BY_KEY: Mapping[str, Definition] = {
     f"{definition.module}:{definition.qualname}": definition for definition in every_type.DEFINITIONS
 }
 Definitions: TypeAlias = Mapping[str, Definition]
+SPECIAL = ("https://a.b/c", "2020-01-01", "2999-01-01T00:00:00Z", "[1]", "5.25", 3, [1, 2])
+"""Values that some of pydantic's own types take."""
 WORDS = ("a", "b", "red", "x", "", "5", "true", "null", "[1]", '{"a": 1}', "Ünï")
 
 
@@ -197,8 +203,14 @@ def values(type_: Type, depth: int = 0, known: Definitions = BY_KEY) -> st.Searc
         return texts(type_.kind) | number
     if isinstance(type_, Built):
         return values(type_.inner, depth, known)
-    if isinstance(type_, Anything):
+    if isinstance(type_, (Anything, Stated)):
         return any_json()
+    if isinstance(type_, Adapted):
+        return values(type_.inner, depth, known) | st.sampled_from(SPECIAL)
+    if isinstance(type_, JsonText):
+        return values(type_.inner, depth, known).map(json.dumps)
+    if isinstance(type_, Bounded) and isinstance(type_.inner, Formatted):
+        return values(type_.inner, depth, known)
     if isinstance(type_, Bounded):
         # Filtered, not made to measure: a container is empty where nesting ends, whatever its bounds say.
         return values(type_.inner, min(depth, 1), known).filter(lambda value: within(type_.bounds, value))
@@ -261,6 +273,8 @@ def _defined(definition: Definition, depth: int, known: Definitions) -> st.Searc
     if isinstance(definition, EnumDefinition):
         return st.sampled_from([json_of(value, known) for _, value in definition.members])
     fields = definition.fields
+    if definition.kind is ObjectKind.ROOT_MODEL:
+        return values(fields[0].type, depth, known)
     if definition.is_array:
         least = definition.least
         full = st.tuples(*(values(field.type, depth, known) for field in fields))

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 SETUP = """
 import enum
+import typing
+from datetime import date
+from decimal import Decimal
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Optional
 
 import pydantic
 from typing_extensions import TypedDict
 from annotated_types import Ge, Len
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field, field_validator, model_validator
+from pydantic import (
+    AfterValidator, AliasChoices, AliasGenerator, AliasPath, BaseModel, ConfigDict, Discriminator, Field, HttpUrl, Json,
+    PastDate, PrivateAttr, RootModel, SecretStr, SkipValidation, Tag, WithJsonSchema, computed_field, conint,
+    field_validator, model_validator,
+)
+from pydantic.alias_generators import to_camel, to_pascal
+from pydantic.json_schema import SkipJsonSchema
 from lauren_runtime import tool
 
 
@@ -180,6 +189,105 @@ class A(BaseModel):
 # ---
 class A(BaseModel):
     pass
+# ---
+class A(BaseModel):
+    final: typing.Final[int] = 3
+    kept: "typing.Final[int]"
+# ---
+class A(RootModel[list[int]]):
+    """Doc."""
+# ---
+class A(RootModel):
+    root: dict[str, int] = Field(description="Root.", examples=[{"a": 1}])
+# ---
+class Base(RootModel[list[int]]):
+    model_config = ConfigDict(title="Titled", json_schema_extra={"examples": [[1]]})
+    root: list[int] = Field(min_length=1)
+class A(Base):
+    """Sub."""
+# ---
+class A(RootModel["list[A] | int"]):
+    pass
+# ---
+class Tags(RootModel[list[Annotated[str, Field(min_length=1)]]]):
+    pass
+class A(BaseModel):
+    tags: Tags
+    more: dict[str, Tags] = {}
+    either: Tags | int | None = None
+# ---
+class A(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"x": "a"}], "description": "D"})
+    x: str
+# ---
+class A(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+    first_name: int
+    other: int = Field(alias="own")
+    taken_so: int = Field(validation_alias="vv")
+    given_so: int = Field(serialization_alias="ss")
+    low_one: int = Field(alias="low", alias_priority=1)
+    one_of: int = Field(validation_alias=AliasChoices("one", "two"))
+    path_or: int = Field(validation_alias=AliasChoices(AliasPath("q", "x"), "three"))
+# ---
+SHARED = ConfigDict(alias_generator=AliasGenerator(alias=to_camel, validation_alias=to_pascal), extra="forbid")
+class Base(BaseModel):
+    model_config = SHARED
+    first_name: int
+class A(Base):
+    model_config = {**SHARED, "title": "T"}
+    last_name: str = "x"
+# ---
+class A(BaseModel):
+    model_config = ConfigDict(alias_generator=AliasGenerator(serialization_alias=to_camel))
+    first_name: int
+# ---
+class A(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, int]
+    x: int
+# ---
+class A(BaseModel):
+    class Config:
+        extra = "forbid"
+        title = "T"
+    x: int
+# ---
+class A(BaseModel):
+    url: HttpUrl
+    secret: SecretStr | None = None
+    text: Json[list[int]] = "[1]"
+    day: PastDate
+    price: Decimal = Field(gt=0, max_digits=6, decimal_places=2)
+    when: date = Field(ge=date(2020, 1, 1))
+    n: conint(ge=1) = 1
+    odd: Annotated[int, AfterValidator(lambda value: value + 1)]
+    stated: Annotated[complex, WithJsonSchema({"type": "string"})]
+    raw: SkipValidation[int]
+    both: str | list[int] = Field(examples=["a"], json_schema_extra={"x-more": True}, deprecated=True)
+# ---
+class Cat(BaseModel):
+    kind: Literal["cat"]
+class Dog(BaseModel):
+    kind: Literal["dog"] = "dog"
+    friend: "A | None" = None
+class A(BaseModel):
+    pet: Cat | Dog = Field(discriminator="kind")
+    pets: list[Annotated[Cat | Dog, Discriminator("kind")]] = []
+    maybe: Cat | Dog | None = Field(None, discriminator="kind", description="One.")
+# ---
+class Leaf(BaseModel):
+    op: Literal["leaf"]
+    value: int
+class A(BaseModel):
+    op: Literal["add", "sub"]
+    left: "Node"
+    right: "Node"
+Node = Annotated[Leaf | A, Field(discriminator="op")]
+# ---
+class A(BaseModel):
+    hidden: SkipJsonSchema[int] = 3
+    shown: int
 # ---
 class A(BaseModel):
     x: int

@@ -63,7 +63,7 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
     "uuid.UUID": (),
     "int | UnsetType": ("UNSET",),
     "Union[str, None, UnsetType]": ("UNSET", "None"),
-    "Annotated[int, Meta(ge=0, lt=9, description='A digit.')]": ("5",),
+    "Annotated[int, Meta(ge=0, lt=9, description='A digit.', examples=[1], extra_json_schema={'unit': 'cm'})]": ("5",),
     "Annotated[str, Meta(min_length=1, max_length=3, pattern='^[a-z]+$')]": ("'ab'",),
     "Annotated[list[Annotated[int, Meta(multiple_of=2, title='Even')]], Meta(max_length=2)]": ("[]",),
     "list[dict[str, float | None]]": ("[]",),

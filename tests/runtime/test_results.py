@@ -138,6 +138,9 @@ TO_PYDANTIC: list[object] = [
     [Point(1), {"x": {Level.LOW}}],
     collections.OrderedDict(a=1),
     collections.defaultdict(int, a=1),
+    pydantic.HttpUrl("https://example.com"),
+    [pydantic.SecretStr("s"), {"at": pydantic.TypeAdapter(pydantic.PostgresDsn).validate_python("postgres://u@h/d")}],
+    pydantic.ByteSize(5),
 ]
 
 

@@ -11,7 +11,9 @@ from typing import Any, TypeGuard
 from .bounds import within
 from .dump import Json, dump
 from .formats import FORMATS
+from .stated import satisfies
 from .types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -21,13 +23,16 @@ from .types import (
     DictOf,
     EnumDefinition,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     ObjectDefinition,
+    ObjectKind,
     Reference,
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -40,6 +45,8 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
     match kind:
         case Anything():
             return True
+        case JsonText():
+            return isinstance(value, str)
         case Scalar(scalar):
             return _scalar(scalar, value)
         case LiteralOf(values):
@@ -60,8 +67,13 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
         case Formatted(form):
             number = FORMATS[form].number and _scalar(ScalarKind.NUMBER, value)
             return number or isinstance(value, str)
-        case Described(inner) | Built(inner):
+        case Described(inner) | Built(inner) | Adapted(inner):
             return accepts(inner, value, definitions)
+        case Bounded(Formatted(form), bounds) if FORMATS[form].number:
+            in_bounds = not _scalar(ScalarKind.NUMBER, value) or within(bounds, value)
+            return accepts(kind.inner, value, definitions) and in_bounds
+        case Stated():
+            return satisfies(kind.schema, value)
         case Bounded(inner, bounds):
             return accepts(inner, value, definitions) and within(bounds, value)
         case Reference(name):
@@ -129,6 +141,8 @@ def _definition(definition: Definition, value: Json, definitions: Mapping[str, D
         return accepts(definition.type, value, definitions)
     if isinstance(definition, EnumDefinition):
         return any(same(dump(member, definitions), value) for _, member in definition.members)
+    if definition.kind is ObjectKind.ROOT_MODEL:
+        return accepts(definition.fields[0].type, value, definitions)
     if definition.is_array:
         return _items(definition, _array(value), definitions)
     members = _object(value)
@@ -138,6 +152,9 @@ def _definition(definition: Definition, value: Json, definitions: Mapping[str, D
     if definition.closed and not members.keys() <= known.keys():
         return False
     if any(field.required and wire not in members for wire, field in known.items()):
+        return False
+    others = definition.extra
+    if others is not None and not all(accepts(others, members[name], definitions) for name in members.keys() - known):
         return False
     return all(accepts(known[name].type, part, definitions) for name, part in members.items() if name in known)
 

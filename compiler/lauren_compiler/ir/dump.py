@@ -8,7 +8,7 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .types import Definition, LiteralOf, ObjectDefinition
+from .types import Definition, LiteralOf, ObjectDefinition, ObjectKind
 from .values import Constant, Construction, EnumMember, Mapping, Sequence, Text, Value
 
 Json: TypeAlias = Any
@@ -120,6 +120,8 @@ def _construction(value: Construction, definitions: MappingType[str, Definition]
         if isinstance(dumped, NoJson):
             return dumped
         result[field.wire] = dumped
+    if definition.kind is ObjectKind.ROOT_MODEL:
+        return result["root"]
     return list(result.values()) if definition.is_array else result
 
 

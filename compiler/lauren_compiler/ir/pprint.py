@@ -9,6 +9,7 @@ from .codec import encode
 from .formats import BUILT, FORMATS
 from .tools import Parameter, Tool, ToolSet
 from .types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -20,6 +21,7 @@ from .types import (
     Field,
     FormatKind,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -27,6 +29,7 @@ from .types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -133,8 +136,10 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
             return _last(key)
         case Union():
             return " | ".join(parts)
-        case Described():
+        case Described() | Adapted():
             return parts[0]
+        case JsonText():
+            return f"Json[{parts[0]}]"
         case Bounded(bounds=bounds):
             given = ", ".join(f"{name}={value!r}" for name, value in bounds.given)
             return f"Annotated[{parts[0]}, {given}]"
@@ -142,6 +147,9 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
             return FORMATS[kind].python.removeprefix("builtins.")
         case Built(kind=kind):
             return f"{BUILT[kind]}[{parts[0].partition('[')[2]}"
+        case Stated(schema=schema, inner=inner, converter=converter):
+            shown = f"Annotated[{'Any' if inner is None else parts[0]}, {schema}]"
+            return shown if converter is None else f"{converter.qualname}({shown})"
         case ListOf() | SetOf() | TupleOf() | VariadicTupleOf() | DictOf():
             return _generic(type_, parts)
         case _:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from .recipes import Typed, parts
 from .tools import Tool
-from .types import Definition, EnumDefinition, LiteralOf, Reference, Type
+from .types import Adapted, Definition, EnumDefinition, LiteralOf, Reference, Type
 from .values import Construction, EnumMember, Factory, Sequence, Value
 from .values import Mapping as MappingValue
 from .walk import input_types, types_of, walk
@@ -40,6 +41,9 @@ def _in_type(kind: Type) -> Iterator[str]:
     for part in walk(kind):
         if isinstance(part, Reference):
             yield part.key
+        elif isinstance(part, Adapted):
+            for step in parts(part.annotation):
+                yield from _in_type(step.type) if isinstance(step, Typed) else ()
         elif isinstance(part, LiteralOf):
             yield from (value.enum for value in part.values if isinstance(value, EnumMember))
 

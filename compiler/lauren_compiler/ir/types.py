@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..source.span import Span
+from .recipes import Recipe
 from .values import Factory, Value
 
 
@@ -85,10 +86,24 @@ class DictOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Discriminator:
+    """What tells the members of a union apart: their field of the name `key`, or (None) a function of the user's.
+
+    `ir/tags.py` finds the constants that each member takes there.
+    """
+
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Union:
-    """`a | b`: at least two members, flattened, in source order, without equal ones."""
+    """`a | b`: at least two members, flattened, in source order, without equal ones.
+
+    A discriminated union is a member of others as it is.
+    """
 
     members: tuple[Type, ...]
+    discriminator: Discriminator | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +170,37 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A type with a text for the model: `Annotated[int, Field(description="…")]` below the top of a parameter."""
+    """A type with a text for the model: `Annotated[int, Field(description="…")]` below the top of a parameter.
+
+    `keywords` is a JSON object with more of its schema, which says nothing of what is taken: `examples`, `format`, ….
+    """
 
     inner: Type
     description: str | None = None
     title: str | None = None
+    keywords: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText:
+    """A string that is the JSON text of a value of a type: `pydantic.Json[inner]`."""
+
+    inner: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """A value that pydantic makes, of the JSON values that `inner` takes: the `TypeAdapter` of `annotation` does it.
+
+    `exactness` says how well it fits as a branch of a union ("exact", "lax"), None if as `inner` does. What is
+    `reshaped` is written otherwise than it is read. `own` code of the user's runs when the value is made.
+    """
+
+    inner: Type
+    annotation: Recipe
+    exactness: str | None = None
+    reshaped: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +231,22 @@ class Bounded:
     bounds: Bounds
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A type whose JSON Schema the user states, as JSON text.
+
+    Without `inner`, values are what the schema accepts, made into the user's object by `converter` if there is one.
+    With `inner` they are decoded as that type, and are `checked` against the schema too, or the schema is only shown.
+    `definitions` are the names in the schema's `$defs`, with the definition that each becomes.
+    """
+
+    schema: str
+    inner: Type | None = None
+    checked: bool = True
+    converter: Factory | None = None
+    definitions: tuple[tuple[str, Reference], ...] = ()
+
+
 Type: TypeAlias = (
     Anything
     | Scalar
@@ -205,6 +262,9 @@ Type: TypeAlias = (
     | Bounded
     | Formatted
     | Built
+    | Stated
+    | JsonText
+    | Adapted
 )
 
 
@@ -248,6 +308,7 @@ class ObjectKind(enum.StrEnum):
     TYPED_DICT = "typed_dict"
     NAMED_TUPLE = "named_tuple"
     MODEL = "model"
+    ROOT_MODEL = "root_model"
     ATTRS = "attrs"
     STRUCT = "struct"
     STRUCT_ARRAY = "struct_array"
@@ -263,6 +324,7 @@ class ObjectDefinition:
     A dataclass, an attrs class and a struct are built by keyword; a dataclass with a constructor of its own is filled
     with its fields, past that constructor, as pydantic does; a named tuple by position, a TypedDict is a new dict,
     a model is built by pydantic.
+    A root model has one field, `root`, whose JSON is the model's.
     `module` and `qualname` tell where the class is imported from (unused for a TypedDict).
     """
 
@@ -277,6 +339,9 @@ class ObjectDefinition:
     keeping: bool = False
     arguments: tuple[Type, ...] = ()
     """Of a generic class: what it has in brackets."""
+    keywords: str | None = None
+    extra: Type | None = None
+    """What a model that is `keeping` takes for unknown keys; None for anything."""
 
     @property
     def is_array(self) -> bool:

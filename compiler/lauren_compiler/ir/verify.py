@@ -13,10 +13,12 @@ from .pprint import definition_text, tool_text, type_text
 from .tools import Binding, Parameter, ParameterKind, Tool, ToolSet
 from .types import (
     Bounded,
+    Built,
     Definition,
     DictOf,
     EnumDefinition,
     Field,
+    Formatted,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -32,6 +34,7 @@ from .walk import input_types, types_of, walk
 
 _TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _KINDS = tuple(ParameterKind)
+_BOUNDABLE = (Scalar, Formatted, ListOf, SetOf, VariadicTupleOf, DictOf, Built)
 
 
 class InvariantError(Exception):
@@ -129,11 +132,11 @@ def _type(type_: Type, toolset: ToolSet) -> Iterator[str]:
             if key not in toolset.by_key:
                 yield f"nothing is defined as {key!r}"
         case Union(members):
-            if len(members) < 2 or any(isinstance(member, Union) for member in members):
+            if len(members) < 2 or any(isinstance(member, Union) and not member.discriminator for member in members):
                 yield f"a union that is not flat: {type_text(type_)}"
             yield from _distinct("union member", [json.dumps(encode(member)) for member in members])
         case Bounded(inner, bounds):
-            if not bounds.given or not isinstance(inner, (Scalar, ListOf, SetOf, VariadicTupleOf, DictOf)):
+            if not bounds.given or not isinstance(inner, _BOUNDABLE):
                 yield f"bounds that are none, or of what has none: {type_text(type_)}"
         case LiteralOf(values):
             if not values:

@@ -12,9 +12,11 @@ from ..ir.tools import ContextParameter, Parameter, ParameterKind
 from ..ir.types import Default, ObjectDefinition, ObjectKind, Reference, Type
 from ..ir.values import Constant, Factory, Value
 from ..semantics import type_table
+from ..semantics.classes.fields import with_keywords
 from ..semantics.constants import NotConstant
 from ..semantics.defaults import schema_default
-from ..semantics.metadata import Metadata
+from ..semantics.said import Metadata
+from ..semantics.skipped import hides_null
 from ..semantics.subject import Subject
 from ..semantics.symbols import KnownSymbol
 from ..semantics.types import TypeReader
@@ -174,9 +176,13 @@ class ParameterReader:
         if call is not None:
             said = self._types.metadata.field(call, self._scope)
             metadata = metadata.merged(said)
-            kind = kind and self._types.bounded(kind, said.bounds, call.pos, self._scope, subject)
+            kind = kind and self._types.applied(kind, said, call.pos, self._scope, subject, annotation)
+        kind = kind and with_keywords(kind, metadata)
         if kind is None or metadata.broken:
             found.sound = False
+            return
+        if metadata.skipped:
+            self._hidden(parameter, found)
             return
         own = default_expr if call is None else None
         if own is None and metadata.default is not None and isinstance(metadata.default.value, NotConstant):
@@ -201,7 +207,9 @@ class ParameterReader:
             value, pos = metadata.default.value, metadata.default.expr.pos
             passed = self._passed(value, pos, subject)
         default: Default | None = None
-        if value is not None:
+        if value == Constant(None) and parameter.annotation and self._hides_null(parameter.annotation.expr):
+            default = Default("null")
+        elif value is not None:
             kind = self._implicit_optional(parameter, kind, value, subject)
             default = Default(None)
             if own is not None or not isinstance(value, NotConstant):
@@ -227,6 +235,9 @@ class ParameterReader:
         remedy = "write it as the function's own default: `Annotated[..., Field(...)] = ...`"
         self._sink.add(rules.DYNAMIC_OPTION.at(span, message, label=value.why, help=remedy))
         return None
+
+    def _hides_null(self, annotation: Expr) -> bool:
+        return hides_null(annotation, self._scope, self._types.resolver)
 
     def _implicit_optional(
         self, parameter: ParamDecl, kind: Type, value: Value | Factory | NotConstant, subject: Subject

@@ -15,7 +15,7 @@ _KEEP = frozenset(
     """
     builtins.staticmethod builtins.classmethod functools.cache functools.lru_cache typing.final typing.override
     typing.deprecated typing.no_type_check abc.abstractmethod functools.wraps lauren.use_hooks lauren.set_metadata
-    lauren.injectable lauren.tool
+    lauren.injectable lauren.tool pydantic.validate_call
     """.split()
 )
 

@@ -17,7 +17,7 @@ from ..ir.types import (
     Reference,
 )
 from .constants import json_of
-from .types import Naming, Schema, enum_schema, tuple_schema, type_schema, with_texts
+from .types import Naming, Schema, enum_schema, tuple_schema, type_schema, with_keywords, with_texts
 
 
 def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -> Schema:
@@ -27,6 +27,10 @@ def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -
             return _array(definition, toolset, names)
         case ObjectDefinition(kind=ObjectKind.STRUCT_ARRAY):
             return with_texts(_array(definition, toolset, names), None, definition.description)
+        case ObjectDefinition(kind=ObjectKind.ROOT_MODEL):
+            root = _shown(definition.fields[0], toolset, names)
+            texts = with_texts(root, definition.title, definition.description)
+            return with_keywords(texts, definition.keywords)
         case ObjectDefinition():
             return _object(definition, toolset, names)
         case EnumDefinition(members=members, description=description):
@@ -41,7 +45,8 @@ def definition_schema(definition: Definition, toolset: ToolSet, names: Naming) -
 def property_schema(member: Parameter | Field, toolset: ToolSet, names: Naming) -> Schema:
     """The schema of a parameter or field: its type's, its own texts, its default."""
     description = member.description
-    if isinstance(member.type, Reference) and description == _description(toolset.by_key[member.type.key]):
+    named = member.type.inner if isinstance(member.type, Described) else member.type
+    if isinstance(named, Reference) and description == _description(toolset.by_key[named.key]):
         # Beside a reference, the text that the definition has anyway is left out.
         description = None
     return _with_default(with_texts(type_schema(member.type, toolset, names), member.title, description), member)
@@ -56,19 +61,23 @@ def _object(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Sc
     required = [field.wire for field in fields if field.required]
     if required:
         schema["required"] = required
-    if definition.closed or definition.keeping:
+    if definition.extra is not None:
+        schema["additionalProperties"] = type_schema(definition.extra, toolset, names) or True
+    elif definition.closed or definition.keeping:
         schema["additionalProperties"] = definition.keeping
-    return with_texts(schema, definition.title, definition.description)
+    return with_keywords(with_texts(schema, definition.title, definition.description), definition.keywords)
 
 
 def _array(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
-    items = [
-        _with_default(with_texts(type_schema(field.type, toolset, names), field.title, field.description), field)
-        for field in definition.fields
-    ]
+    items = [_shown(field, toolset, names) for field in definition.fields]
     schema = tuple_schema(items, definition.least)
     absent = {"minItems" if not definition.least else "", "maxItems" if definition.most is None else ""}
     return {key: part for key, part in schema.items() if key not in absent}
+
+
+def _shown(field: Field, toolset: ToolSet, names: Naming) -> Schema:
+    """The schema of a field with all its texts."""
+    return _with_default(with_texts(type_schema(field.type, toolset, names), field.title, field.description), field)
 
 
 def _with_default(schema: Schema, member: Parameter | Field) -> Schema:

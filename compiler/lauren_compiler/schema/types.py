@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from ..ir.formats import FORMATS
+from ..ir.stated import redirected
+from ..ir.tags import known_tags
 from ..ir.tools import ToolSet
 from ..ir.types import (
+    Adapted,
     Anything,
     Bounded,
     Bounds,
@@ -18,12 +21,14 @@ from ..ir.types import (
     DictOf,
     FormatKind,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     Reference,
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -79,20 +84,44 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Na
             return tuple_schema(list(parts), len(parts))
         case DictOf():
             return _mapping(*parts)
-        case Union():
+        case Union(discriminator=None):
             return _union(type_, parts)
+        case Union():
+            return _discriminated(type_, parts, toolset)
         case Reference(key):
             return {"$ref": f"#/$defs/{names[key]}"}
-        case Described(title=title, description=description):
-            return with_texts(parts[0], title, description)
+        case Described(title=title, description=description, keywords=keywords):
+            return with_keywords(with_texts(parts[0], title, description), keywords)
         case Formatted(kind):
             return _formatted(kind, names.output)
-        case Built():
+        case Built() | Adapted():
             return parts[0]
+        case Stated():
+            return _stated(type_, names)
+        case JsonText():
+            return {"type": "string", "contentMediaType": "application/json", "contentSchema": parts[0]}
+        case Bounded(Formatted(kind), bounds) if FORMATS[kind].number:
+            return _bounded_number(parts[0], bounds)
         case Bounded(bounds=bounds):
             return {**parts[0], **_bounds(bounds, parts[0])}
         case _:
             assert_never(type_)
+
+
+def with_keywords(schema: Schema, keywords: str | None) -> Schema:
+    """`schema` with more keywords, a JSON object, which win over its own."""
+    return schema if keywords is None else {**schema, **json.loads(keywords)}
+
+
+def _discriminated(type_: Union, parts: tuple[Schema, ...], toolset: ToolSet) -> Schema:
+    """Exactly one of the members; where a key tells which, it is named, with the member of each of its values."""
+    distinct = list({json.dumps(part, sort_keys=True): part for part in parts}.values())
+    tags = known_tags(type_, toolset.by_key)
+    if tags is None:
+        return {"oneOf": distinct}
+    members = zip(tags.constants, parts, strict=True)
+    mapping = {str(tag): part.get("$ref", part) for constants, part in members for tag in constants}
+    return {"discriminator": {"propertyName": tags.wire, "mapping": mapping}, "oneOf": distinct}
 
 
 def _formatted(kind: FormatKind, output: bool) -> Schema:
@@ -100,6 +129,13 @@ def _formatted(kind: FormatKind, output: bool) -> Schema:
     known = FORMATS[kind]
     text: Schema = {"type": "string", **({"format": known.name} if known.name is not None else {})}
     return {"anyOf": [{"type": "number"}, text]} if known.number and not output else text
+
+
+def _stated(type_: Stated, names: Naming) -> Schema:
+    """The schema as it is stated; its own definitions stand at the root, under names that nothing else has there."""
+    schema: Schema = json.loads(type_.schema)
+    renamed = {f"#/$defs/{name}": f"#/$defs/{names[reference.key]}" for name, reference in type_.definitions}
+    return redirected({key: part for key, part in schema.items() if key != "$defs"}, renamed)
 
 
 _KEYWORDS = {
@@ -120,6 +156,15 @@ def _bounds(bounds: Bounds, schema: Schema) -> Schema:
         keyword = _KEYWORDS.get(name) or f"{name[:3]}{_MEASURED[schema['type']]}"
         found[keyword] = value
     return found
+
+
+def _bounded_number(schema: Schema, bounds: Bounds) -> Schema:
+    """Bounds of a type that is written as a number or a string stand, as floats, beside the number."""
+    number, *others = schema.get("anyOf", [{}])
+    if number.get("type") != "number":
+        return schema
+    keywords = {keyword: float(value) for keyword, value in _bounds(bounds, number).items()}
+    return {"anyOf": [{**number, **keywords}, *others]}
 
 
 def tuple_schema(items: list[Schema], needed: int) -> Schema:

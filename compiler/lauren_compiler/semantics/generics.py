@@ -33,6 +33,7 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
 from .constants import NotConstant
+from .pydantic_forms import FORMS
 from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
 from .tuples import tuple_of
 
@@ -229,9 +230,7 @@ def _optional(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Sub
 
 
 def _union(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    members = [reader.argument(argument, scope, subject) for argument in expr.arguments]
-    known = [member for member in members if member is not None]
-    return reader.union(known) if known and len(known) == len(members) else None
+    return reader.members(expr.arguments, expr.pos, scope, subject)
 
 
 def _annotated(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
@@ -329,4 +328,5 @@ _SPECIAL: dict[str, _Reader] = {
     "typing.Union": _union,
     "typing.Annotated": _annotated,
     "typing.Literal": _literal,
+    **FORMS,
 }

@@ -92,6 +92,27 @@ WITHOUT_DATA = frozenset(
     ]
 )
 """Classes of the standard library whose source is compiled or computed (`type(sys)`), and whose objects are no data."""
+_PYDANTIC = frozenset(
+    """
+    AfterValidator AliasChoices AliasGenerator AliasPath AllowInfNan AmqpDsn AnyHttpUrl AnyUrl AnyWebsocketUrl
+    AwareDatetime Base64Bytes Base64Str Base64UrlBytes Base64UrlStr BaseModel BeforeValidator ByteSize ClickHouseDsn
+    CockroachDsn ConfigDict DirectoryPath Discriminator EmailStr EncodedBytes EncodedStr FailFast Field FilePath
+    FileUrl FiniteFloat FtpUrl FutureDate FutureDatetime GetPydanticSchema HttpUrl IPvAnyAddress IPvAnyInterface
+    IPvAnyNetwork ImportString InstanceOf Json JsonValue KafkaDsn MariaDBDsn MongoDsn MySQLDsn NaiveDatetime
+    NameEmail NatsDsn NegativeFloat NegativeInt NewPath NonNegativeFloat NonNegativeInt NonPositiveFloat
+    NonPositiveInt OnErrorOmit PastDate PastDatetime PaymentCardNumber PlainSerializer PlainValidator PositiveFloat
+    PositiveInt PostgresDsn PrivateAttr RedisDsn RootModel Secret SecretBytes SecretStr SerializeAsAny
+    SkipValidation SnowflakeDsn SocketPath Strict StrictBool StrictBytes StrictFloat StrictInt StrictStr
+    StringConstraints Tag UUID1 UUID3 UUID4 UUID5 UUID6 UUID7 UUID8 UrlConstraints ValidateAs WebsocketUrl
+    WithJsonSchema WrapSerializer WrapValidator computed_field conbytes condate condecimal confloat confrozenset
+    conint conlist conset constr field_serializer field_validator model_serializer model_validator validate_call
+    """.split()
+)
+
+_PYDANTIC_MODULES = (
+    *("config", "fields", "functional_serializers", "functional_validators"),
+    *("main", "networks", "root_model", "types"),
+)
 
 _ATTRS = frozenset("Converter Factory NOTHING define field frozen make_class mutable".split())
 _ATTRS_VALIDATORS = frozenset("and_ ge gt in_ le lt matches_re max_len min_len optional".split())
@@ -129,19 +150,12 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "io": ("io", _STREAMS),
     "_io": ("io", _STREAMS),
     "_asyncio": ("asyncio", frozenset({"Future", "Task"})),
-    "pydantic": (
-        "pydantic",
-        frozenset(
-            "AliasChoices AliasPath BaseModel ConfigDict Field PrivateAttr RootModel StringConstraints WithJsonSchema "
-            "computed_field field_serializer field_validator model_serializer model_validator".split()
-        ),
-    ),
-    "pydantic.config": ("pydantic", frozenset({"ConfigDict"})),
-    "pydantic.fields": ("pydantic", frozenset("Field PrivateAttr computed_field".split())),
-    "pydantic.functional_serializers": ("pydantic", frozenset("field_serializer model_serializer".split())),
-    "pydantic.functional_validators": ("pydantic", frozenset("field_validator model_validator".split())),
-    "pydantic.main": ("pydantic", frozenset({"BaseModel"})),
-    "pydantic.types": ("pydantic", frozenset({"StringConstraints"})),
+    "pydantic": ("pydantic", _PYDANTIC),
+    **{f"pydantic.{module}": ("pydantic", _PYDANTIC) for module in _PYDANTIC_MODULES},
+    "pydantic.aliases": ("pydantic", frozenset("AliasChoices AliasGenerator AliasPath".split())),
+    "pydantic.alias_generators": ("pydantic.alias_generators", frozenset("to_camel to_pascal to_snake".split())),
+    "pydantic.json_schema": ("pydantic.json_schema", frozenset("Examples SkipJsonSchema WithJsonSchema".split())),
+    "pydantic.validate_call_decorator": ("pydantic", frozenset({"validate_call"})),
     "pydantic.dataclasses": ("pydantic.dataclasses", frozenset({"dataclass"})),
     "attr": ("attrs", _ATTRS | frozenset("attr attrib attributes attrs dataclass ib s".split())),
     "attr.validators": ("attrs.validators", _ATTRS_VALIDATORS),
@@ -152,7 +166,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "msgspec": ("msgspec", frozenset("Meta NODEFAULT Raw Struct UNSET UnsetType defstruct field".split())),
     "annotated_types": (
         "annotated_types",
-        frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf".split()),
+        frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf Predicate Timezone Unit doc".split()),
     ),
     "lauren_runtime": ("lauren", _TOOL_SYSTEM | _RUNTIME_ONLY | _CONTAINER),
     "lauren_ai": ("lauren", _TOOL_SYSTEM),

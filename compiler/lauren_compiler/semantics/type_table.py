@@ -5,7 +5,7 @@ Sources: the `typing` and `collections.abc` documentation; pydantic's conversion
 
 from __future__ import annotations
 
-from ..ir.formats import BY_PYTHON
+from ..ir.formats import BY_PYTHON, FORMATS
 from ..ir.types import (
     Anything,
     Built,
@@ -116,6 +116,9 @@ IMPOSSIBLE: dict[str, str] = {
     "datetime.tzinfo": "take an offset or a name as `str`",
     "re.Match": _WAY_OUT,
     "msgspec.Raw": "name the type of the value, or `Any`",
+    "pydantic.BaseModel": "name the model that is meant",
+    "pydantic.RootModel": "name the model that is meant",
+    "pydantic.InstanceOf": "take the data that the object is made of",
     **{
         f"collections.abc.{name}": _WAY_OUT
         for name in (
@@ -132,7 +135,7 @@ IMPOSSIBLE: dict[str, str] = {
 
 NOT_COVERED = frozenset(
     """
-    collections.defaultdict typing.DefaultDict pydantic.BaseModel pydantic.RootModel
+    collections.defaultdict typing.DefaultDict
     """.split()
 )
 """Types that have a JSON form which this version can't make yet."""
@@ -162,7 +165,9 @@ def bounds_of(kind: Type) -> frozenset[str]:
         if kind.kind is ScalarKind.STRING:
             return _LENGTHS | {"pattern"}
         return _NUMERIC if kind.kind in (ScalarKind.INTEGER, ScalarKind.NUMBER) else frozenset()
-    return _LENGTHS if isinstance(kind, (ListOf, SetOf, VariadicTupleOf, DictOf)) else frozenset()
+    if isinstance(kind, Formatted):
+        return _NUMERIC if FORMATS[kind.kind].number else _LENGTHS if kind.kind is FormatKind.BINARY else frozenset()
+    return _LENGTHS if isinstance(kind, (ListOf, SetOf, VariadicTupleOf, DictOf, Built)) else frozenset()
 
 
 _BUILTIN_CLASSES = frozenset("classmethod enumerate filter map property reversed staticmethod super type zip".split())

@@ -16,20 +16,25 @@ from ..diagnostics.model import Label, Level, Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
-from ..ir.types import Bounded, Bounds, Definition, Described, LiteralOf, Type, Union
+from ..ir.types import AliasDefinition, Definition, Described, LiteralOf, Reference, Type, Union
 from ..ir.walk import children
 from ..source.file import Pos
 from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Scope
 from . import type_table as table
+from .adapting import Place, applied, named, reshaped
 from .aliases import AliasReader
+from .attempts import attempt
 from .classes.reader import ClassReader
 from .constants import Constants
 from .generics import subscripted
-from .metadata import Metadata, MetadataReader, overlaid
+from .metadata import MetadataReader
 from .parametrized import ParametrizedReader
+from .pydantic_forms import CALLED, bare, called
 from .resolver import Resolver
+from .said import Metadata
+from .skipped import skipped
 from .subject import Subject
 from .symbols import (
     AliasSymbol,
@@ -59,7 +64,7 @@ class TypeReader:
         self.definitions: dict[str, Definition] = {}
         self.classes = ClassReader(self)
         self.constants = Constants(resolver, self.classes)
-        self.metadata = MetadataReader(resolver, self.constants, sink)
+        self.metadata = MetadataReader(resolver, self.constants, sink, self.definitions)
         self.aliases = AliasReader(self)
         self.variables = Variables()
         self.parametrized = ParametrizedReader(self)
@@ -113,6 +118,9 @@ class TypeReader:
         unquoted = self.unquoted(expr, scope, subject)
         if unquoted is None:
             return None, Metadata()
+        hidden = skipped(unquoted, scope, self.resolver)
+        if hidden is not None:
+            return self.argument(hidden, scope, subject), Metadata(skipped=True)
         arguments = self.annotated_arguments(unquoted, scope)
         if arguments is None:
             alias = self._annotated_alias(unquoted, scope)
@@ -120,12 +128,24 @@ class TypeReader:
                 with self.told_here(alias, unquoted, scope):
                     return self._behind_alias(alias, unquoted, scope, subject, plain_text)
             return self.read(unquoted, scope, subject), Metadata()
-        inner, below = self.read_annotated(arguments[0], scope, subject, plain_text=plain_text)
         said = self.metadata.read(arguments[1:], scope, plain_text=plain_text)
+        if said.plain or said.stated is not None:
+            inner, below = self._if_readable(arguments[0], scope, subject)
+        else:
+            inner, below = self.read_annotated(arguments[0], scope, subject, plain_text=plain_text)
+            if inner is None:
+                return None, below.merged(said)
         found = below.merged(said)
-        if inner is None or found.broken:
+        if found.broken:
             return None, found
-        return self.bounded(inner, said.bounds, arguments[1].pos, scope, subject), found
+        return self.applied(inner, said, arguments[1].pos, scope, subject, arguments[0]), found
+
+    def _if_readable(self, expr: ex.Expr, scope: Scope, subject: Subject) -> tuple[Type | None, Metadata]:
+        """A type whose schema is said elsewhere: it need not be one that we can read."""
+        with attempt(self) as made:
+            inner, below = self.read_annotated(expr, scope, subject, plain_text=False)
+            made.succeeded = inner is not None
+        return inner, below
 
     def annotated_arguments(self, expr: ex.Expr, scope: Scope) -> tuple[ex.Expr, ...] | None:
         """The arguments of `Annotated[...]`, None for any other expression."""
@@ -156,8 +176,9 @@ class TypeReader:
             given = self.parametrized.arguments(variables, symbol.name, expr, scope, subject)
         if given is None:
             return None, Metadata()
-        with self.variables.bound({symbol.scope: given}):
-            return self.read_annotated(symbol.expr, symbol.scope, subject, plain_text=plain_text)
+        with self.variables.bound({symbol.scope: given}), self.metadata.leniently():
+            found, said = self.read_annotated(symbol.expr, symbol.scope, subject, plain_text=plain_text)
+        return self.named(found, expr, scope, subject), said
 
     def _named(self, expr: ex.Expr, scope: Scope) -> Symbol:
         return self.resolver.dealias(self.resolver.resolve(expr, scope))
@@ -193,35 +214,44 @@ class TypeReader:
         """The members flattened, each once; a single one is itself."""
         flat: dict[Type, None] = {}
         for member in members:
-            for part in member.members if isinstance(member, Union) else (member,):
+            flatten = isinstance(member, Union) and member.discriminator is None
+            for part in member.members if isinstance(member, Union) and flatten else (member,):
                 flat.setdefault(part)
         return next(iter(flat)) if len(flat) == 1 else Union(tuple(flat))
 
-    def bounded(self, inner: Type, bounds: Bounds, pos: Pos, scope: Scope, subject: Subject) -> Type | None:
-        """The type within bounds; of an optional type they hold for what is not None. None, reported, if a bound makes
-        no sense for the type."""
-        if not bounds.given:
-            return inner
-        if isinstance(inner, Described):
-            found = self.bounded(inner.inner, bounds, pos, scope, subject)
-            return None if found is None else Described(found, inner.description, inner.title)
-        if isinstance(inner, Union) and table.NULL in inner.members and len(inner.members) == 2:
-            members = (m if m == table.NULL else self.bounded(m, bounds, pos, scope, subject) for m in inner.members)
-            known = [member for member in members if member is not None]
-            return Union(tuple(known)) if len(known) == 2 else None
-        base, before = (inner.inner, inner.bounds) if isinstance(inner, Bounded) else (inner, Bounds())
-        wrong = [name for name, _ in bounds.given if name not in table.bounds_of(base)]
-        if wrong:
-            message = f"the bound `{wrong[0]}` on the type of {subject.text} is not covered by this version"
-            self.report(rules.TYPE_NOT_COVERED, pos, scope, subject, message)
+    def members(self, items: Iterable[ex.Expr], pos: Pos, scope: Scope, subject: Subject) -> Type | None:
+        """The union of those types that are in its schema; None, reported, if one can't be made."""
+        shown = [item for item in items if skipped(item, scope, self.resolver) is None]
+        members = [self.argument(item, scope, subject) for item in shown]
+        known = [member for member in members if member is not None]
+        if not shown:
+            message = f"all members of a union, in the type of {subject.text}, are left out of the schema"
+            self.report(rules.INVALID_TYPE_ARGUMENTS, pos, scope, subject, message)
+        return self.union(known) if known and len(known) == len(members) else None
+
+    def applied(
+        self, inner: Type | None, said: Metadata, pos: Pos, scope: Scope, subject: Subject, base: ex.Expr | None = None
+    ) -> Type | None:
+        """The type with what metadata says of it, where `base` is how it is written; see `adapting.applied`."""
+        return applied(Place(self, pos, scope, subject, base), inner, said)
+
+    def named(self, found: Type | None, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        """The type of an alias, by whose name `expr` a decoder can make what it could not make otherwise."""
+        if found is None or self.metadata.lenient:
+            return found
+        made = named(found, expr, scope, self.constants)
+        if isinstance(made, str):
+            message = f"a decoder can't make the type of {subject.text} again: {made}"
+            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
             return None
-        return Bounded(base, overlaid(before, bounds))
+        return made
 
     def described(self, inner: Type, metadata: Metadata) -> Type:
-        """The type with the texts of a nested `Annotated`, if it has any."""
-        if metadata.description is None and metadata.title is None:
+        """The type with the texts and keywords of a nested `Annotated`, if it has any."""
+        keywords = metadata.schema_keywords
+        if metadata.description is None and metadata.title is None and keywords is None:
             return inner
-        return Described(inner, metadata.description, metadata.title)
+        return Described(inner, metadata.description, metadata.title, keywords)
 
     def _read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         handler = _HANDLERS.get(type(expr))
@@ -273,10 +303,8 @@ class TypeReader:
             return self._known(symbol.name, expr, scope, subject)
         if isinstance(symbol, ClassSymbol):
             return self.parametrized.class_type(symbol.decl, expr, scope, subject)
-        if isinstance(symbol, AliasSymbol):
-            return self.aliases.named(symbol, expr, scope, subject)
-        if isinstance(symbol, ValueSymbol):
-            return self.aliases.variable(symbol, expr, scope, subject)
+        if isinstance(symbol, (AliasSymbol, ValueSymbol)):
+            return self._alias(symbol, expr, scope, subject)
         if isinstance(symbol, Unresolved):
             self.unresolved(symbol, subject)
             return None
@@ -291,6 +319,28 @@ class TypeReader:
         what = "a module" if isinstance(symbol, ModuleSymbol) else "a function"
         assert isinstance(symbol, (ModuleSymbol, FunctionSymbol))
         return self.not_a_type(expr, scope, subject, what)
+
+    def _alias(self, symbol: AliasSymbol | ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
+        with self.metadata.leniently():
+            if isinstance(symbol, AliasSymbol):
+                found = self.aliases.named(symbol, expr, scope, subject)
+            elif isinstance(symbol.expr, ex.Call) and (name := self._called(symbol.expr, symbol.scope)) is not None:
+                found = called(self, name, symbol.expr, symbol.scope, subject)
+            else:
+                found = self.aliases.variable(symbol, expr, scope, subject)
+        definition = self.definitions.get(found.key) if isinstance(found, Reference) else None
+        if isinstance(found, Reference) and isinstance(definition, AliasDefinition):
+            inner = self.named(definition.type, expr, scope, subject)
+            if inner is None:
+                return None
+            self.definitions[found.key] = replace(definition, type=inner)
+            return found
+        return self.named(found, expr, scope, subject)
+
+    def _called(self, expr: ex.Call, scope: Scope) -> str | None:
+        """The name of the function of pydantic's that makes a type in this call; None for other calls."""
+        symbol = self._named(expr.func, scope)
+        return symbol.name if isinstance(symbol, KnownSymbol) and symbol.name in CALLED else None
 
     def _no_name(self, symbol: DynamicSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """Something that is not even a dotted name."""
@@ -314,8 +364,9 @@ class TypeReader:
         )
 
     def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        if name in table.BARE:
-            return table.BARE[name]
+        known = table.BARE.get(name) or bare(name)
+        if known is not None:
+            return known
         if name == "typing.Self":
             return self.parametrized.self_type(expr, scope, subject)
         shown = name.removeprefix("builtins.")
@@ -367,6 +418,8 @@ class TypeReader:
         inner, metadata = self.read_annotated(expr, scope, subject, plain_text=False)
         if inner is None:
             return None
+        if metadata.serialized:
+            inner = reshaped(inner)
         if metadata.default is not None:
             message = f"a default inside the type of {subject.text} has no effect, and is not covered by this version"
             self.report(rules.TYPE_NOT_COVERED, metadata.default.expr.pos, scope, subject, message)
@@ -388,11 +441,8 @@ def _constant(reader: TypeReader, expr: ex.Constant, scope: Scope, subject: Subj
 def _call(reader: TypeReader, expr: ex.Call, scope: Scope, subject: Subject) -> Type | None:
     """`conint(ge=1)` and the like: a type of pydantic's that a call makes."""
     symbol = reader.resolver.dealias(reader.resolver.resolve(expr.func, scope))
-    home = getattr(getattr(symbol, "decl", None), "scope", None)
-    if isinstance(home, Scope) and home.module.file.module.partition(".")[0] == "pydantic":
-        message = f"a type made by a call, that of {subject.text}, is not covered by this version"
-        reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message)
-        return None
+    if isinstance(symbol, KnownSymbol) and symbol.name in CALLED:
+        return called(reader, symbol.name, expr, scope, subject)
     return reader.not_a_type(expr, scope, subject, "a call")
 
 
@@ -403,9 +453,7 @@ def _name(reader: TypeReader, expr: ex.Name | ex.Attribute, scope: Scope, subjec
 def _chain(reader: TypeReader, expr: ex.Chain, scope: Scope, subject: Subject) -> Type | None:
     if expr.op != "|":
         return reader.not_a_type(expr, scope, subject, "an operation")
-    members = [reader.argument(item, scope, subject) for item in expr.items]
-    known = [member for member in members if member is not None]
-    return reader.union(known) if len(known) == len(members) else None
+    return reader.members(expr.items, expr.pos, scope, subject)
 
 
 _HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type | None]] = {

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ..source.file import Pos, SourceFile
@@ -324,6 +325,17 @@ class ParsedModule:
         """Whether a statement of the module calls `globals()`, and so may define any name."""
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
         return any(isinstance(node.func, ast.Name) and node.func.id == "globals" for node in nodes)
+
+
+def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:
+    """The strings that stand directly behind the annotated attributes of a class, which describe them."""
+    found: dict[str, str] = {}
+    for statement, behind in pairwise(decl.node.body):
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            text = docstring_of([behind])
+            if text is not None:
+                found[statement.target.id] = text.text
+    return found
 
 
 def docstring_of(body: list[ast.stmt]) -> Docstring | None:

@@ -16,7 +16,7 @@ from ..diagnostics.rules.providers import (
     TOO_MANY_TOOLS,
 )
 from ..ir.tools import Tool, ToolSet
-from ..ir.types import ObjectDefinition
+from ..ir.types import ObjectDefinition, ObjectKind
 from ..ir.walk import input_types, reachable
 from ..source.span import Span
 from .base import Aspect, AtMost, Forbidden, Limit, Target, Text
@@ -126,13 +126,16 @@ def _fault(text: str, limit: Limit) -> str | None:
     return None
 
 
+_WITHOUT_KEYS = (ObjectKind.NAMED_TUPLE, ObjectKind.STRUCT_ARRAY, ObjectKind.ROOT_MODEL)
+
+
 def _properties(tool: Tool, toolset: ToolSet) -> Iterator[tuple[str, Span]]:
     """Every name that is a key of the tool's arguments, at any depth, with its place."""
     for parameter in tool.parameters:
         yield parameter.wire, parameter.span
     for key in reachable(input_types(tool), toolset):
         definition = toolset.by_key[key]
-        # A named tuple is an array: its names are no keys.
-        if isinstance(definition, ObjectDefinition) and not definition.is_array:
+        # Names in an array, and that of a root model, are no keys.
+        if isinstance(definition, ObjectDefinition) and definition.kind not in _WITHOUT_KEYS:
             for field in definition.fields:
                 yield field.wire, field.span

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .adapters import Adapter
 from .bounds import LEAST, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
 from .call import complete
-from .choice import Choice
+from .choice import Choice, choose
 from .constants import Constants, Member
 from .construction import build, build_dict, build_filled, build_guarded, build_items
 from .containers import (
@@ -23,18 +24,22 @@ from .formats import Format
 from .limits import Pattern, is_multiple
 from .loading import Imported, Made, Parametrized, load
 from .models import build_model, enter_model
-from .place import STRICT, Place
+from .place import EXACT, LAX, STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
 from .scalars import anything, boolean, integer, null, number, string
+from .stated import Stated
 from .texts import integer_key, string_key
 
 __all__ = [
     "ABSENT",
+    "EXACT",
+    "LAX",
     "LEAST",
     "MAX_DEPTH",
     "MAX_DIGITS",
     "MOST",
     "STRICT",
+    "Adapter",
     "Choice",
     "Constants",
     "Format",
@@ -46,6 +51,7 @@ __all__ = [
     "Pattern",
     "Place",
     "Repair",
+    "Stated",
     "anything",
     "apply_repairs",
     "boolean",
@@ -55,6 +61,7 @@ __all__ = [
     "build_guarded",
     "build_items",
     "build_model",
+    "choose",
     "complete",
     "copied",
     "each",

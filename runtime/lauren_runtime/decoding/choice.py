@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from .containers import members
 from .keys import distinct
 from .place import EXACT, Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeAlias
 
     from .place import Place
@@ -113,6 +114,24 @@ class Choice:
             moved.exactness, moved.fields = self.best.exactness, self.best.fields
             self.best = moved
         return True
+
+
+def choose(value: Any, at: Place, expected: str, wire: str, branches: Mapping[str | int, Branch]) -> object:
+    """What the branch makes of an object that its value under the key `wire` tells, a discriminator of pydantic's."""
+    given = members(value, at, expected)
+    if given is None:
+        return None
+    tag = given.get(wire)
+    if isinstance(tag, (str, int)) and not isinstance(tag, bool) and tag in branches:
+        return branches[tag](given, at)
+    at.path.append(wire)
+    if wire in given:
+        at.fail("one of the allowed values", tag, tuple(branches))
+    else:
+        words = "required, but missing: it tells which kind of object this is"
+        at.faults.append(Fault(tuple(at.path), "a value", "nothing", tuple(branches), words))
+    at.path.pop()
+    return None
 
 
 def closest(failed: list[list[Fault]], value: object, path: tuple[str | int, ...], expected: str) -> list[Fault]:

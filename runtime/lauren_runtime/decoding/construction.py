@@ -28,7 +28,7 @@ def build(
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None
-    return _constructed(lambda: loaded.cls(**fields, **(absent or {})), at, _PLAIN)
+    return constructed(lambda: loaded.cls(**fields, **(absent or {})), at)
 
 
 def build_filled(
@@ -39,7 +39,7 @@ def build_filled(
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None
-    return _constructed(lambda: _filled(loaded.cls, {**fields, **(absent or {})}), at, _PLAIN)
+    return constructed(lambda: _filled(loaded.cls, {**fields, **(absent or {})}), at)
 
 
 def _filled(cls: Any, given: dict[str, Any]) -> object:
@@ -69,7 +69,7 @@ def build_guarded(fields: dict[str, Any], at: Place, since: int, loaded: Importe
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None
-    return _constructed(lambda: loaded.cls(**fields), at, _GUARDED)
+    return constructed(lambda: loaded.cls(**fields), at, _GUARDED)
 
 
 def build_items(values: list[Any], at: Place, since: int, loaded: Imported) -> object:
@@ -77,7 +77,7 @@ def build_items(values: list[Any], at: Place, since: int, loaded: Imported) -> o
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None
-    return _constructed(lambda: loaded.cls(*values), at, _PLAIN)
+    return constructed(lambda: loaded.cls(*values), at)
 
 
 def build_dict(fields: dict[str, Any], at: Place) -> object:
@@ -86,7 +86,7 @@ def build_dict(fields: dict[str, Any], at: Place) -> object:
     return fields
 
 
-def _constructed(make: Callable[[], object], at: Place, refusals: tuple[type[Exception], ...]) -> object:
+def constructed(make: Callable[[], object], at: Place, refusals: tuple[type[Exception], ...] = _PLAIN) -> object:
     """What the user's class makes of its fields; one of the `refusals` is a fault, in its own words.
 
     Nothing is made inside a model: pydantic makes it, from the JSON.

@@ -55,31 +55,37 @@ class Parametrized(Imported):
     def __getattr__(self, name: str) -> Any:
         if name != "cls":
             raise AttributeError(name)
-        inside = [_loaded(part) for part in self.arguments]
+        inside = [loaded(part) for part in self.arguments]
         self.cls = self.origin.cls[tuple(inside) if len(inside) > 1 else inside[0]]
         return self.cls
 
 
 class Made(Imported):
-    """What a call of an imported function makes: the bounds of a type."""
+    """What a call of an imported function makes: the bounds of a type, a validator."""
 
-    __slots__ = ("keywords", "origin")
+    __slots__ = ("arguments", "keywords", "origin")
 
-    def __init__(self, origin: Imported, **keywords: object) -> None:
+    def __init__(self, origin: Imported, *arguments: object, **keywords: object) -> None:
         super().__init__(origin.module, origin.qualname)
         self.origin = origin
+        self.arguments = arguments
         self.keywords = keywords
 
     def __getattr__(self, name: str) -> Any:
         if name != "cls":
             raise AttributeError(name)
-        self.cls = self.origin.cls(**self.keywords)
+        given = [loaded(part) for part in self.arguments]
+        self.cls = self.origin.cls(*given, **{word: loaded(part) for word, part in self.keywords.items()})
         return self.cls
 
 
-def _loaded(part: object) -> object:
+def loaded(part: Any) -> Any:
+    """What a part of an annotation is: loaded, or made, or a value as it is."""
     from .constants import Member
 
     if isinstance(part, Imported):
         return part.cls
+    if isinstance(part, (list, tuple)):
+        is_list, items = isinstance(part, list), list(map(loaded, part))  # pyright: ignore[reportUnknownArgumentType]
+        return items if is_list else tuple(items)
     return part.found() if isinstance(part, Member) else part

@@ -12,7 +12,7 @@ from .repairs import apply_repairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from .loading import Imported
@@ -28,46 +28,59 @@ def enter_model(at: Place) -> tuple[int, int]:
     return (len(at.faults), len(at.repairs))
 
 
-def build_model(
-    given: dict[str, Any], fields: dict[str, object], at: Place, before: tuple[int, int], loaded: Imported
-) -> object:
-    """An instance of a model from its JSON object `given`, of which `fields` were read.
+def leave_model(at: Place, before: tuple[int, int]) -> bool:
+    """End a model; whether it is to be built here: not if there are faults since `before`, nor inside another."""
+    at.models -= 1
+    return len(at.faults) == before[0] and not at.models
+
+
+def mended_at(given: Any, at: Place, before: tuple[int, int]) -> Any:
+    """A copy of the JSON value here, with the repairs made since `before`."""
+    depth = len(at.path)
+    return apply_repairs(given, [repair.moved(depth, ()) for repair in at.repairs[before[1] :]])
+
+
+def build_model(given: Any, fields: dict[str, object], at: Place, before: tuple[int, int], loaded: Imported) -> object:
+    """An instance of a model from its JSON object `given`, of which `fields` were read; of a root model, any JSON.
 
     None if there are faults since `before`, if pydantic refuses the object, which is a fault for each of its reasons,
     or if this is a part of another model.
     """
-    at.models -= 1
     at.add_fields(len(fields))
     at.loosen(STRICT)
-    if len(at.faults) > before[0] or at.models:
+    if not leave_model(at, before):
         return None
-    depth = len(at.path)
-    mended = apply_repairs(given, [repair.moved(depth, ()) for repair in at.repairs[before[1] :]])
+    mended = mended_at(given, at, before)
+    return made(mended, *_validators(loaded.cls), at)
+
+
+def made(value: Any, of_json: Callable[..., object], of_python: Callable[..., object], at: Place) -> object:
+    """What pydantic's two ways to validate make of a JSON value; None, with a fault for each reason, if they refuse."""
     try:
-        return _validated(mended, loaded)
+        return _validated(value, of_json, of_python)
     except (ValueError, AssertionError) as refused:
-        at.faults.extend(_faults(refused, mended, tuple(at.path)))
+        at.faults.extend(_faults(refused, value, tuple(at.path)))
         return None
 
 
-def _validated(value: dict[str, Any], loaded: Imported) -> object:
-    """What pydantic makes of a JSON object. As JSON: only then an array is as good for a tuple or set as for a list.
+def _validated(value: Any, validate: Callable[..., object], of_python: Callable[..., object]) -> object:
+    """What pydantic makes of a JSON value. As JSON: only then an array is as good for a tuple or set as for a list.
 
     The value is exact already, so that pydantic may be lax (`1.0` is an integer); and the schema knows a field by one
     name only, even if its class would take two. Raises what pydantic raises.
     """
     import json
 
-    validate, validate_python = _validators(loaded.cls)
     # pydantic before 2.11 cannot be told which names to take.
-    names = {"by_alias": True, "by_name": False} if "by_name" in (validate.__kwdefaults__ or ()) else {}
+    takes_names = "by_name" in (getattr(validate, "__kwdefaults__", None) or ())
+    names = {"by_alias": True, "by_name": False} if takes_names else {}
     try:
         return validate(json.dumps(value, allow_nan=False), strict=False, **names)
     except ValueError as refused:
         kinds = {kind for _, _, kind in _reasons(refused, value)}
         if "json_invalid" in kinds:
             # Its parser takes fewer levels than the schema.
-            return validate_python(value, strict=False, **names)
+            return of_python(value, strict=False, **names)
         if "int_parsing_size" not in kinds:
             raise
         return validate(json.dumps(_with_integers(refused, value)), strict=False, **names)
@@ -83,7 +96,7 @@ def _validators(cls: Any) -> tuple[Any, Any]:
     return adapter.validate_json, adapter.validate_python
 
 
-def _with_integers(refused: Exception, value: dict[str, Any]) -> Any:
+def _with_integers(refused: Exception, value: Any) -> Any:
     """The value with integers for the numbers of integral value that pydantic finds too long for one, as `1e300`."""
     from .repairs import Repair
 

@@ -145,8 +145,8 @@ class Place:
 
     def or_null(self, result: Result) -> Result:
         """What was just decoded could also have been null: a fault that was noted here says so."""
-        if self.faults and self.faults[-1].path == tuple(self.path):
-            fault = self.faults[-1]
+        fault = self.faults[-1] if self.faults else None
+        if fault is not None and fault.words is None and fault.path == tuple(self.path):
             allowed = None if fault.allowed is None else (*fault.allowed, None)
             self.faults[-1] = Fault(fault.path, f"{fault.expected} or null", fault.got, allowed)
         return result

@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...ir.formats import BUILT, FORMATS
+from ...ir.recipes import Called, Display, Indexed, Loaded, Recipe, Typed
 from ...ir.types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -20,6 +22,7 @@ from ...ir.types import (
     DictOf,
     EnumDefinition,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     ObjectDefinition,
@@ -27,6 +30,7 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -34,9 +38,10 @@ from ...ir.types import (
 )
 from ...ir.values import Constant, EnumMember, Value
 from ...ir.walk import children, fold
-from ..layout import Expression, Labelled, call, flat
+from ..layout import Expression, Group, Labelled, call, flat
 from ..pyliteral import literal
 from .scope import ModuleScope
+from .values import passed
 
 _SCALARS = {
     ScalarKind.STRING: "str",
@@ -58,9 +63,29 @@ def annotation(scope: ModuleScope, type: Type) -> Expression:
     return fold(type, lambda current, parts: _combine(scope, current, parts))
 
 
+def recipe(scope: ModuleScope, made: Recipe) -> Expression:
+    """The expression for what loads the annotation that a recipe makes."""
+    match made:
+        case Loaded(module, qualname):
+            return scope.loaded(module, qualname)
+        case Typed(type):
+            return annotation(scope, type)
+        case Called(function, arguments, named):
+            given = (recipe(scope, item) for item in arguments)
+            words = (Labelled(f"{name}=", recipe(scope, item)) for name, item in named)
+            return call(scope.use("Made"), recipe(scope, function), *given, *words)
+        case Indexed(base, items):
+            return call(scope.use("Parametrized"), recipe(scope, base), *(recipe(scope, item) for item in items))
+        case Display(kind, items):
+            brackets = "[]" if kind == "list" else "()"
+            return Group("", tuple(recipe(scope, item) for item in items), brackets)
+        case _:
+            return passed(scope, made)
+
+
 def _combine(scope: ModuleScope, type: Type, parts: tuple[Expression, ...]) -> Expression:
     match type:
-        case Anything():
+        case Anything() | Stated():
             return scope.loaded("typing", "Any")
         case Scalar(kind):
             return "None" if kind is ScalarKind.NULL else scope.loaded("builtins", _SCALARS[kind])
@@ -72,6 +97,10 @@ def _combine(scope: ModuleScope, type: Type, parts: tuple[Expression, ...]) -> E
             return _brackets(scope, "typing", "Union", *parts)
         case Described():
             return parts[0]
+        case Adapted(annotation=made):
+            return recipe(scope, made)
+        case JsonText():
+            return _brackets(scope, "pydantic", "Json", *parts)
         case Bounded(bounds=bounds):
             words = (Labelled(f"{name}=", scope.number(value)) for name, value in bounds.given)
             field = call(scope.use("Made"), scope.loaded("pydantic", "Field"), *words)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...ir.types import AliasDefinition, Anything, Definition, EnumDefinition, Reference, Type
-from ...ir.walk import walk
+from ...ir.types import Anything, Reference, Stated, Type
+from ...ir.walk import types_of, walk
 from .shapes import Shapes
 
 _SURELY_SHALLOW = 200
@@ -29,19 +29,11 @@ def needs_scan(shapes: Shapes, types: Iterable[Type]) -> bool:
             continue
         for part in walk(current):
             count += 1
-            if isinstance(part, Anything):
+            if isinstance(part, (Anything, Stated)):
                 return True
             if isinstance(part, Reference) and part.key not in closed:
                 if part.key in opened:
                     return True
                 opened.add(part.key)
-                pending += [part.key, *_parts(shapes.toolset.by_key[part.key])]
+                pending += [part.key, *types_of(shapes.toolset.by_key[part.key])]
     return count > _SURELY_SHALLOW
-
-
-def _parts(definition: Definition) -> tuple[Type, ...]:
-    if isinstance(definition, AliasDefinition):
-        return (definition.type,)
-    if isinstance(definition, EnumDefinition):
-        return ()
-    return tuple(field.type for field in definition.fields)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ...ir.formats import BUILT
+from ...ir.tags import Tags, known_tags
 from ...ir.types import (
+    Adapted,
     Anything,
     Bounded,
     Built,
@@ -11,6 +13,7 @@ from ...ir.types import (
     DictOf,
     Field,
     Formatted,
+    JsonText,
     ListOf,
     ObjectDefinition,
     ObjectKind,
@@ -18,14 +21,15 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
     VariadicTupleOf,
 )
-from ..layout import Comprehension, Expression, Group, call, statement
+from ..layout import Comprehension, Expression, Group, Labelled, call, statement
 from ..pyliteral import literal, plain
-from .annotations import loaded_class
+from .annotations import loaded_class, recipe
 from .limits import guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 from .values import passed
@@ -50,6 +54,10 @@ def checker(scope: ModuleScope, type: Type) -> str:
         return f"{scope.format(type)}.check"
     if isinstance(type, Anything):
         return scope.use("anything")
+    if isinstance(type, JsonText):
+        return scope.use("string")
+    if isinstance(type, Stated) and type.inner is None:
+        return f"{scope.stated(type)}.check"
     if scope.shapes.constants(type) is not None:
         return f"{scope.table(type)}.check"
     return scope.function("check", type, _written)
@@ -75,6 +83,8 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _bounded(scope, type)
         case Built():
             return _built(scope, type)
+        case Stated(inner=inner) if inner is not None:
+            return _stated(scope, type, inner)
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
         case VariadicTupleOf(item):
@@ -88,8 +98,11 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _tuple(scope, type, items)
         case DictOf(key, value):
             return _dict(scope, type, key, value)
+        case Adapted():
+            return _adapted(scope, type)
         case Union(members):
-            return _union(scope, type, members)
+            tags = known_tags(type, scope.shapes.toolset.by_key)
+            return _union(scope, type, members) if tags is None else _discriminated(scope, type, tags)
         case _:
             definition = scope.shapes.object_of(type)
             if definition is None:
@@ -135,10 +148,42 @@ def _built(scope: ModuleScope, type: Built) -> list[str]:
     ]
 
 
+def _stated(scope: ModuleScope, type: Stated, inner: Type) -> list[str]:
+    """Held to the schema first; what that takes is then decoded as the type."""
+    return [
+        "    before = len(at.faults)",
+        f"    found = {scope.stated(type)}.check(value, at)",
+        "    if len(at.faults) > before:",
+        "        return None",
+        *statement("return ", call(checker(scope, inner), "found", "at")),
+    ]
+
+
 def construction(scope: ModuleScope, type: Built, it: Expression) -> Expression:
     """The call that makes the container of the list or dict `it`."""
     factory = (type.factory,) if type.factory is not None else ()
     return call(f"{scope.loaded('collections', BUILT[type.kind])}.cls", *factory, it)
+
+
+def _adapted(scope: ModuleScope, type: Adapted) -> list[str]:
+    """The JSON first; the value is pydantic's."""
+    adapter = scope.adapter(type, recipe)
+    return [
+        f"    before = {adapter}.enter(at)",
+        *statement("", call(checker(scope, type.inner), "value", "at")),
+        *statement("return ", call(f"{adapter}.build", "value", "at", "before")),
+    ]
+
+
+def _discriminated(scope: ModuleScope, type: Union, tags: Tags) -> list[str]:
+    """The member whose tag stands under the key."""
+    table = [
+        Labelled(f"{scope.key(tag) if isinstance(tag, str) else literal(tag)}: ", checker(scope, member))
+        for member, constants in zip(type.members, tags.constants, strict=True)
+        for tag in constants
+    ]
+    arguments = ("value", "at", _expected(scope, type), scope.key(tags.wire), Group("", tuple(table), "{}"))
+    return statement("return ", call(scope.use("choose"), *arguments))
 
 
 def _expected(scope: ModuleScope, type: Type) -> str:
@@ -247,6 +292,17 @@ def _closing(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> li
     return [f"    {scope.use('only')}(given, at, {known})"]
 
 
+def _others(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """Check the values of unknown keys, if the class says what they are."""
+    if definition.extra is None:
+        return []
+    known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
+    return [
+        *statement("for _, item in ", call(scope.use("others"), "given", "at", known, "()"), ":"),
+        *statement("", call(checker(scope, definition.extra), "item", "at"), indent=2),
+    ]
+
+
 def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
     """The members are checked and mended; what they are made into is for pydantic, at the outermost model."""
     lines = [
@@ -261,7 +317,18 @@ def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list
     return [
         *lines,
         *_closing(scope, type, definition),
+        *_others(scope, type, definition),
         *statement("return ", call(scope.use("build_model"), "given", "fields", "at", "before", loaded)),
+    ]
+
+
+def _root_model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """The root's JSON is the model's."""
+    loaded = loaded_class(scope, definition)
+    return [
+        f"    before = {scope.use('enter_model')}(at)",
+        *statement("", call(checker(scope, definition.fields[0].type), "value", "at")),
+        *statement("return ", call(scope.use("build_model"), "value", "{}", "at", "before", loaded)),
     ]
 
 
@@ -325,5 +392,6 @@ def _length(definition: ObjectDefinition) -> tuple[str, ...]:
 _OBJECTS = {
     ObjectKind.NAMED_TUPLE: _named_tuple,
     ObjectKind.MODEL: _model,
+    ObjectKind.ROOT_MODEL: _root_model,
     ObjectKind.STRUCT_ARRAY: _struct_array,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...ir.bounds import whole_end
-from ...ir.types import Bounded, DictOf, Scalar, ScalarKind, SetOf
+from ...ir.types import Bounded, Built, DictOf, Formatted, Scalar, ScalarKind, SetOf
 from ..layout import STEP, WIDTH
 from .scope import ModuleScope
 
@@ -26,8 +26,8 @@ STRING = Scalar(ScalarKind.STRING)
 
 def measured_as_sent(bounded: Bounded) -> bool:
     """Whether the decoded value may keep other bounds than the JSON value: an integer as a float loses digits, items
-    and keys may be equal in Python that are not in JSON."""
-    return bounded.inner == NUMBER or isinstance(bounded.inner, (SetOf, DictOf))
+    and keys may be equal in Python that are not in JSON, and what stands for a text has another length or none."""
+    return bounded.inner == NUMBER or isinstance(bounded.inner, (SetOf, DictOf, Built, Formatted))
 
 
 def tests(scope: ModuleScope, bounded: Bounded, it: str) -> list[str]:

@@ -6,17 +6,20 @@ import re
 from itertools import takewhile
 
 from ...ir.types import (
+    Adapted,
     Anything,
     Bounded,
     Built,
     DictOf,
     Formatted,
+    JsonText,
     ListOf,
     ObjectDefinition,
     ObjectKind,
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -58,10 +61,14 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
     type = scope.shapes.resolved(type)
     if isinstance(type, Anything):
         return it
+    if isinstance(type, JsonText):
+        return f"{scope.use('text')}({it})"
     if isinstance(type, Scalar):
         return f"{scope.use(_SCALARS[type.kind][0] if type != _NULL else 'nothing')}({it})"
     if isinstance(type, Formatted):
         return f"{scope.format(type)}.quick({it})"
+    if isinstance(type, Stated) and type.inner is None:
+        return f"{scope.stated(type)}.quick({it})"
     if scope.shapes.constants(type) is not None:
         table = scope.table(type)
         return f"{table}.texts[{it}]" if scope.shapes.kinds(type) == _STRINGS else f"{table}.quick({it})"
@@ -70,15 +77,21 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
     return f"{scope.function('quick', type, _written)}({it})" if has_form(scope, type) else None
 
 
-_COMPLETE_ONLY = frozenset({ObjectKind.MODEL, ObjectKind.STRUCT_ARRAY, ObjectKind.FILLED_DATACLASS})
+_COMPLETE_ONLY = frozenset(
+    {ObjectKind.MODEL, ObjectKind.ROOT_MODEL, ObjectKind.STRUCT_ARRAY, ObjectKind.FILLED_DATACLASS}
+)
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models and
-    structs that are told by a tag or by position."""
+    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are what pydantic
+    builds, structs told by a tag or by position, and what is held to a schema before it is decoded."""
     type = scope.shapes.resolved(type)
     if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
+    if isinstance(type, Adapted):
+        return False
+    if isinstance(type, Stated):
+        return type.inner is None
     definition = scope.shapes.object_of(type)
     if definition is not None:
         is_plain = all(each.init and each.passed is None for each in definition.fields)

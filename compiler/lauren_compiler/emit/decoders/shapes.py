@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 from ...ir.formats import FORMATS
+from ...ir.recipes import NOT_MADE, Loaded
+from ...ir.stated import kinds as stated_kinds
 from ...ir.tools import ToolSet
 from ...ir.types import (
+    Adapted,
     AliasDefinition,
     Anything,
     Bounded,
@@ -15,13 +19,16 @@ from ...ir.types import (
     DictOf,
     EnumDefinition,
     Formatted,
+    JsonText,
     ListOf,
     LiteralOf,
     ObjectDefinition,
+    ObjectKind,
     Reference,
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -64,11 +71,16 @@ class Shapes:
     _phrases: dict[Type, str] = field(default_factory=dict["Type", str], compare=False, repr=False)
 
     def resolved(self, type: Type) -> Type:
-        """Without descriptions and aliases at its top: a reference that is left is to a class."""
+        """Without descriptions, schemas that are only shown, and aliases at its top: a reference that is left is to a
+        class.
+
+        Bounds of types with several forms are left out too: pydantic, which builds these values, looks at them.
+        """
         seen: set[str] = set()
         while True:
-            if isinstance(type, Described):
-                type = type.inner
+            shown = _shown(type)
+            if shown is not None:
+                type = shown
             elif isinstance(type, Reference) and isinstance(alias := self.toolset.by_key[type.key], AliasDefinition):
                 if type.key in seen:
                     raise ValueError(f"the alias {type.key} stands only for itself")
@@ -107,8 +119,12 @@ class Shapes:
         return self._kinds[type]
 
     def _kinds_of(self, type: Type) -> frozenset[str]:
-        if isinstance(type, (Bounded, Built)):
+        if isinstance(type, (Bounded, Built, Adapted)):
             return self.kinds(type.inner)
+        if isinstance(type, JsonText):
+            return _KINDS[ScalarKind.STRING]
+        if isinstance(type, Stated):
+            return _stated_kinds(type) if type.inner is None else _stated_kinds(type) & self.kinds(type.inner)
         if isinstance(type, Formatted):
             number = _KINDS[ScalarKind.NUMBER] if FORMATS[type.kind].number else frozenset[str]()
             return _KINDS[ScalarKind.STRING] | number
@@ -119,6 +135,8 @@ class Shapes:
         if (constants := self.constants(type)) is not None:
             return frozenset[str]().union(*(_kind_of(value) for value, _ in constants))
         if (definition := self.object_of(type)) is not None:
+            if definition.kind is ObjectKind.ROOT_MODEL:
+                return self.kinds(definition.fields[0].type)
             return _LIST if definition.is_array else _DICT
         if isinstance(type, Anything):
             return _EVERY_KIND
@@ -137,7 +155,7 @@ class Shapes:
 
     def _words(self, definition: ObjectDefinition | None, wire: str) -> tuple[str, ...]:
         """The strings that an object requires under a key; none if it takes anything else there, or nothing."""
-        if definition is None or definition.is_array:
+        if definition is None or definition.is_array or definition.kind is ObjectKind.ROOT_MODEL:
             return ()
         types = [self.resolved(each.type) for each in definition.fields if each.wire == wire and each.required]
         values = [value for type in types for value, _ in self.constants(type) or ()]
@@ -151,8 +169,10 @@ class Shapes:
     def children(self, type: Type) -> tuple[Type, ...]:
         """The types that a resolved type is made of, one level down."""
         match type:
-            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item):
+            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item) | Adapted(item):
                 return (item,)
+            case Stated(inner=inner):
+                return () if inner is None else (inner,)
             case TupleOf(items) | Union(items):
                 return items
             case DictOf(_, value):
@@ -171,8 +191,12 @@ class Shapes:
     def _phrase_of(self, type: Type) -> str:
         if isinstance(type, Bounded):
             return f"{self.phrase(type.inner)} ({words(type.bounds, self._unit(type.inner))})"
-        if isinstance(type, Built):
+        if isinstance(type, (Built, Adapted)):
             return self.phrase(type.inner)
+        if isinstance(type, JsonText):
+            return "a string of JSON"
+        if isinstance(type, Stated):
+            return _stated_phrase(type)
         if isinstance(type, Formatted):
             return FORMATS[type.kind].phrase
         if isinstance(type, Scalar):
@@ -198,6 +222,8 @@ class Shapes:
 
     def _container_phrase(self, type: Type) -> str:
         if (definition := self.object_of(type)) is not None:
+            if definition.kind is ObjectKind.ROOT_MODEL:
+                return "a value of the type" if type in self._phrases else self._root_phrase(type, definition)
             if definition.is_array:
                 return _array_of(definition.least, definition.most)
             return "an object"
@@ -211,14 +237,27 @@ class Shapes:
             case _:
                 return "an array"
 
+    def _root_phrase(self, type: Type, definition: ObjectDefinition) -> str:
+        """A root model's is its root's; one that holds itself, directly or not, is just a value."""
+        self._phrases[type] = "a value of the type"
+        return self.phrase(definition.fields[0].type)
+
     def name(self, type: Type, depth: int = 0) -> str:
         """A readable name for functions about the type."""
         if isinstance(type, Described):
             return self.name(type.inner, depth)
         if isinstance(type, Bounded):
             return f"bounded_{self.name(type.inner, depth)}"
+        if isinstance(type, Stated):
+            made = type.converter
+            return "stated" if made is None else snake(made.qualname.rpartition(".")[2]) or "stated"
         if isinstance(type, Built):
             return f"{type.kind.value}_{self.name(type.inner, depth)}"
+        if isinstance(type, Adapted):
+            named = type.annotation.qualname if isinstance(type.annotation, Loaded) else ""
+            return snake(named.rpartition(".")[2]) or f"adapted_{self.name(type.inner, depth)}"
+        if isinstance(type, JsonText):
+            return "json_text"
         if isinstance(type, (Scalar, Formatted)):
             return type.kind.value
         if isinstance(type, Reference):
@@ -242,6 +281,51 @@ class Shapes:
                 return _few([snake(str(value)) for value, _ in self.constants(type) or ()])
             case _:
                 return "anything"
+
+
+def _shown(type: Type) -> Type | None:
+    """The type inside one that says nothing more about values: texts, a schema that is only shown, bounds of what is
+    written as a number or as a string, and what nobody but a model around it can build."""
+    if isinstance(type, Stated):
+        return None if type.checked else type.inner
+    if isinstance(type, Bounded):
+        return type.inner if isinstance(type.inner, Formatted) and FORMATS[type.inner.kind].number else None
+    if isinstance(type, Adapted):
+        return type.inner if type.annotation == NOT_MADE else None
+    return type.inner if isinstance(type, Described) else None
+
+
+_STATED_KINDS = {
+    "string": frozenset(("str",)),
+    "number": frozenset(("int", "float")),
+    "boolean": frozenset(("bool",)),
+    "null": frozenset(("null",)),
+    "array": _LIST,
+    "object": _DICT,
+}
+_STATED_PHRASES = {
+    "string": "a string",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+    "array": "an array",
+    "object": "an object",
+}
+
+
+def _stated_kinds(type: Stated) -> frozenset[str]:
+    schema = json.loads(type.schema)
+    named = stated_kinds(schema, schema.get("$defs", {}))
+    return frozenset[str]().union(*(_STATED_KINDS[name] for name in named))
+
+
+def _stated_phrase(type: Stated) -> str:
+    schema = json.loads(type.schema)
+    if schema.get("type") == "integer":
+        return "an integer"
+    named = stated_kinds(schema, schema.get("$defs", {}))
+    phrases = [phrase for name, phrase in _STATED_PHRASES.items() if name in named]
+    return " or ".join(phrases) if 0 < len(phrases) < 4 else "a value that the schema takes"
 
 
 def _few(words: list[str]) -> str:

@@ -17,6 +17,7 @@ from ...ir.types import (
     Described,
     DictOf,
     ListOf,
+    ObjectKind,
     Reference,
     SetOf,
     TupleOf,
@@ -97,7 +98,7 @@ class _Search:
                 return [(member, ()) for member in members if not self._is_doubtful(member, members)]
             case _:
                 definition = self.shapes.object_of(type)
-                if definition is None or definition.is_array:
+                if definition is None or definition.is_array or definition.kind is ObjectKind.ROOT_MODEL:
                     return []
                 return [(each.type, (each.wire,)) for each in definition.fields if each.wire not in (_ITEM, _VALUE)]
 

@@ -30,6 +30,8 @@ def passed(scope: ModuleScope, value: Value | Factory) -> Expression:
         case Mapping(items):
             members = tuple(Labelled(f"{flat(passed(scope, key))}: ", passed(scope, item)) for key, item in items)
             return Group("", members, "{}")
+        case Construction(key, arguments) if _is_root(scope, key):
+            return call(f"{_class(scope, key)}.cls", *(passed(scope, item) for _, item in arguments))
         case Construction(key, arguments) if (definition := scope.shapes.object_of(Reference(key))) and _is_model(
             definition
         ):
@@ -39,6 +41,11 @@ def passed(scope: ModuleScope, value: Value | Factory) -> Expression:
         case Construction(key, arguments):
             shown = tuple(Labelled(f"{name}=", passed(scope, item)) for name, item in arguments)
             return call(f"{_class(scope, key)}.cls", *shown)
+
+
+def _is_root(scope: ModuleScope, key: str) -> bool:
+    definition = scope.shapes.object_of(Reference(key))
+    return definition is not None and definition.kind is ObjectKind.ROOT_MODEL
 
 
 def _is_model(definition: ObjectDefinition) -> bool:

@@ -19,16 +19,16 @@ from ...syntax.expressions import Call, Constant, Expr, Subscript
 from ..attempts import attempt
 from ..constants import NotConstant
 from ..defaults import schema_default
-from ..metadata import Metadata
+from ..said import Metadata
 from ..subject import Subject
 from ..symbols import KnownSymbol
 from .attrs_converters import converter_input
 from .attrs_fields import Attribute, attributes
 from .attrs_flags import AttrsFlags, attrs_flags, attrs_maker
 from .attrs_validators import validated
-from .facts import ModelFacts
 from .fields import description, field_subject, qualifier, typed
 from .linearization import linearized
+from .model_facts import ModelFacts
 
 if TYPE_CHECKING:
     from ..types import TypeReader

@@ -15,7 +15,7 @@ from ...ir.values import Constant, EnumMember, Sequence, Value
 from ...syntax.declarations import Scope
 from ...syntax.expressions import Call, Expr, ListDisplay, Tuple
 from ..constants import NotConstant
-from ..metadata import overlaid
+from ..said import overlaid
 from ..symbols import FunctionSymbol, KnownSymbol
 from ..type_table import INTEGER, NULL, STRING, bounds_of
 

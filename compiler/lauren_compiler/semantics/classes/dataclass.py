@@ -11,10 +11,10 @@ from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...syntax.declarations import ClassDecl
 from ..resolver import Resolver
 from .dataclass_fields import Declared, collect, exclude, read_field
-from .facts import ModelFacts
 from .fields import constant_flag, description
 from .kinds import Ancestry, decorator_call
 from .linearization import linearized
+from .model_facts import ModelFacts
 from .pydantic_dataclass import pydantic_definition
 
 if TYPE_CHECKING:

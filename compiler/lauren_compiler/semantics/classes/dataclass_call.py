@@ -12,9 +12,9 @@ from ...source.file import Pos
 from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
 from ..symbols import KnownSymbol, ValueSymbol
 from .dataclass_fields import declaration, exclude, read_field
-from .facts import ModelFacts
 from .fields import constant_flag, qualifier
 from .members import Member
+from .model_facts import ModelFacts
 
 if TYPE_CHECKING:
     from ..types import TypeReader

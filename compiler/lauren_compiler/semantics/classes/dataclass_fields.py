@@ -17,7 +17,7 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Expr, Subscript
 from ..constants import NotConstant
 from ..defaults import schema_default
-from ..metadata import Metadata
+from ..said import Metadata
 from ..subject import Subject
 from ..symbols import KnownSymbol
 from .fields import constant_flag, field_subject, is_missing, qualifier, typed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
-from ...ir.types import Default, Field, Type
+from ...ir.types import Default, Described, Field, Type
 from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
@@ -15,7 +15,7 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..constants import NotConstant
 from ..defaults import schema_default
-from ..metadata import Metadata
+from ..said import Metadata
 from ..subject import Subject
 from ..symbols import KnownSymbol, Symbol
 
@@ -66,8 +66,8 @@ def typed(
     kind, metadata = types.read_annotated(annotation, scope, subject, plain_text=False)
     if more is not None:
         metadata = metadata.merged(more)
-        kind = kind and types.bounded(kind, more.bounds, pos, scope, subject)
-    return kind, metadata
+        kind = kind and types.applied(kind, more, pos, scope, subject, annotation)
+    return kind and with_keywords(kind, metadata), metadata
 
 
 def make_field(
@@ -101,6 +101,12 @@ def make_field(
     factory = default if isinstance(default, Factory) else None
     texts = (metadata.description, metadata.title)
     return Field(name, wire, kind, required, shown, *texts, file.span(pos), factory)
+
+
+def with_keywords(kind: Type, said: Metadata) -> Type:
+    """The type of a field or parameter with the keywords that its own schema has besides the texts."""
+    keywords = said.schema_keywords
+    return kind if keywords is None else Described(kind, keywords=keywords)
 
 
 def description(decl: ClassDecl) -> str | None:

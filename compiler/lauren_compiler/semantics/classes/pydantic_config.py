@@ -5,19 +5,22 @@ Source: pydantic's documentation of `ConfigDict`, and of how configuration is in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
-from ...ir.values import Constant, Value
+from ...ir.values import Constant, EnumMember, Value
 from ...source.file import Pos
-from ...syntax.declarations import Assignment, ClassDecl
-from ...syntax.expressions import Call, DictDisplay, Expr
+from ...syntax.declarations import Assignment, ClassDecl, Definition, Scope
+from ...syntax.expressions import Attribute, Call, DictDisplay, Expr, Name
 from ...syntax.expressions import Constant as ConstantExpr
 from ..constants import NotConstant
-from ..symbols import KnownSymbol
+from ..field_keywords import keywords_of
+from ..said import Metadata
+from ..symbols import KnownSymbol, ValueSymbol
+from .alias_generators import GENERATORS
 from .linearization import direct_bases
 
 if TYPE_CHECKING:
@@ -28,35 +31,52 @@ _CHANGING = frozenset({"str_strip_whitespace", "str_to_lower", "str_to_upper"})
 """What pydantic does to values when it builds the model."""
 _HARMLESS = frozenset(
     """
-    allow_inf_nan arbitrary_types_allowed cache_strings coerce_numbers_to_str defer_build from_attributes
-    hide_input_in_errors protected_namespaces regex_engine revalidate_instances ser_json_inf_nan serialize_by_alias
-    strict use_enum_values validate_assignment validate_default validate_return validation_error_cause
+    allow_inf_nan arbitrary_types_allowed cache_strings coerce_numbers_to_str defer_build field_title_generator
+    from_attributes hide_input_in_errors ignored_types json_encoders loc_by_alias model_title_generator
+    plugin_settings polymorphic_serialization protected_namespaces regex_engine revalidate_instances schema_generator
+    ser_json_inf_nan serialize_by_alias smart_union strict underscore_attrs_are_private url_preserve_empty_path
+    use_enum_values validate_assignment validate_default validate_return validation_error_cause
     """.split()
 )
-"""What changes neither the schema nor which JSON is taken, for the types that are covered.
+"""What changes neither the schema (apart from titles that it generates) nor which JSON is taken, for the types that are
+covered.
 
 `strict` only says what is no JSON of the type, which a decoder never takes; `coerce_numbers_to_str` would take more.
 """
-_READ = frozenset({"extra", "title", "frozen"}) | _NAMES | _CHANGING
+_WRITING = frozenset(
+    {"ser_json_timedelta", "ser_json_temporal", "ser_json_bytes", "json_schema_serialization_defaults_required"}
+)
+"""What changes what a model is written as."""
+_FLAGS = frozenset({"title", "frozen", "use_attribute_docstrings"}) | _NAMES | _CHANGING
 _EXTRA = ("ignore", "forbid", "allow")
+_WITHOUT_CHANGE = (Constant(None), Constant(False))
 
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """What configuration says. `by_name`: the constructor takes Python's names beside the aliases."""
+    """What configuration says. `by_name`: the constructor takes Python's names beside the aliases. `alias`: the name in
+    JSON that a generator gives to a field without one. `reshaped`: a key that changes what the model is written as.
+    `more` is what it adds to the schema.
+    """
 
     extra: str = "ignore"
     title: str | None = None
     by_name: bool = False
     frozen: bool = False
     changing: bool = False
+    documented: bool = False
+    alias: Callable[[str], str] | None = None
+    reshaped: str | None = None
+    more: Metadata = field(default_factory=Metadata)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
+    """`scope` is where its value is read."""
+
     value: Expr
     pos: Pos
-    owner: ClassDecl
+    scope: Scope
 
 
 def read_config(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> ModelConfig | None:
@@ -71,95 +91,205 @@ def read_config(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Labe
             return None
         entries[owner] = {**found, **own}
     reader = _Reader(types, order[0].name, via)
-    values = {key: reader.value(key, entry) for key, entry in entries[order[0]].items()}
-    return reader.config(values) if reader.sound else None
+    for key, entry in entries[order[0]].items():
+        reader.read(key, entry)
+    return reader.config if reader.sound else None
 
 
 def read_given(types: TypeReader, owner: ClassDecl, value: Expr, via: tuple[Label, ...]) -> ModelConfig | None:
     """The configuration that a decorator of a class is given; None, reported, if it holds what is not covered."""
-    pairs = _pairs(types, value, owner)
-    if pairs is None or any(name is None for name, _, _ in pairs):
+    pairs = _pairs(types, value, owner.scope)
+    if pairs is None:
         place = owner.scope.module.file.span(value.pos)
         message = f"the configuration of `{owner.name}` can't be known from the source"
         types.sink.add(rules.TYPE_NOT_COVERED.at(place, message, label="not a `ConfigDict(...)`", labels=via))
         return None
     reader = _Reader(types, owner.name, via)
-    values = {name: reader.value(name, _Entry(item, pos, owner)) for name, item, pos in pairs if name is not None}
-    return reader.config(values) if reader.sound else None
+    for key, entry in pairs.items():
+        reader.read(key, entry)
+    return reader.config if reader.sound else None
 
 
 def _own(types: TypeReader, owner: ClassDecl, via: tuple[Label, ...]) -> dict[str, _Entry] | None:
     """What one class says itself; None, reported, if that can't be known."""
-    found: dict[str, _Entry] = {}
+    found = _old(types, owner)
     for binding in owner.body.bindings.get("model_config", ()):
         if types.resolver.conditions.reached(binding, owner.body) is False:
             continue
         value = binding.value.expr if isinstance(binding, Assignment) and binding.value is not None else None
-        pairs = None if found or value is None else _pairs(types, value, owner)
-        if pairs is None or any(name is None for name, _, _ in pairs):
+        pairs = None if found or value is None else _pairs(types, value, owner.body)
+        if pairs is None:
             place = owner.scope.module.file.span(value.pos if value is not None else owner.name_pos)
             message = f"the `model_config` of `{owner.name}` can't be known from the source"
-            types.sink.add(rules.TYPE_NOT_COVERED.at(place, message, label="not a `ConfigDict(...)`", labels=via))
+            help = "write `ConfigDict(...)` with its keys, or the name of one"
+            label = "not a `ConfigDict(...)`"
+            types.sink.add(rules.TYPE_NOT_COVERED.at(place, message, label=label, labels=via, help=help))
             return None
-        found = {name: _Entry(item, pos, owner) for name, item, pos in pairs if name is not None}
+        found = pairs
     for name, word in owner.keywords.items():
-        found[name] = _Entry(word.expr, word.pos, owner)
+        found[name] = _Entry(word.expr, word.pos, owner.body)
     return found
 
 
-def _pairs(types: TypeReader, value: Expr, owner: ClassDecl) -> list[tuple[str | None, Expr, Pos]] | None:
-    """The keys, values and places in `ConfigDict(...)` or a dict display; the key is None for what is no name."""
+def _old(types: TypeReader, owner: ClassDecl) -> dict[str, _Entry]:
+    """What an inner class `Config` says, as models of version 1 had it."""
+    found: dict[str, _Entry] = {}
+    for binding in owner.body.bindings.get("Config", ()):
+        inner = binding.decl if isinstance(binding, Definition) else None
+        if not isinstance(inner, ClassDecl):
+            continue
+        for member in inner.body.members:
+            if isinstance(member, Assignment) and member.value is not None:
+                found[member.name] = _Entry(member.value.expr, member.pos, inner.body)
+    return found
+
+
+def _pairs(types: TypeReader, value: Expr, scope: Scope, depth: int = 0) -> dict[str, _Entry] | None:
+    """The entries of `ConfigDict(...)`, of a dict display or of a name for one; None if they can't be known."""
     if isinstance(value, DictDisplay):
-        return list(_items(value))
-    if isinstance(value, Call) and not value.args:
-        if types.resolver.dealias(types.resolver.resolve(value.func, owner.body)) in _MAKERS:
-            return [(word.name, word.value, word.pos) for word in value.keywords]
+        return _items(types, value, scope, depth)
+    if isinstance(value, Call) and len(value.args) < 2:
+        if types.resolver.dealias(types.resolver.resolve(value.func, scope)) not in _MAKERS:
+            return None
+        found = _pairs(types, value.args[0], scope, depth + 1) if value.args else {}
+        for word in value.keywords:
+            more = _pairs(types, word.value, scope, depth + 1) if word.name is None else None
+            if found is None or (word.name is None and more is None):
+                return None
+            found.update({word.name: _Entry(word.value, word.pos, scope)} if word.name is not None else more or {})
+        return found
+    if isinstance(value, (Name, Attribute)) and depth < _MOST_STEPS:
+        symbol = types.resolver.dealias(types.resolver.resolve(value, scope))
+        if isinstance(symbol, ValueSymbol) and symbol.expr is not None:
+            return _pairs(types, symbol.expr, symbol.scope, depth + 1)
     return None
 
 
 _MAKERS = (KnownSymbol("pydantic.ConfigDict"), KnownSymbol("builtins.dict"))
+_MOST_STEPS = 20
 
 
-def _items(display: DictDisplay) -> Iterator[tuple[str | None, Expr, Pos]]:
+def _items(types: TypeReader, display: DictDisplay, scope: Scope, depth: int) -> dict[str, _Entry] | None:
+    found: dict[str, _Entry] = {}
     for key, value in display.items:
-        is_name = isinstance(key, ConstantExpr) and isinstance(key.value, str)
-        yield (str(key.value) if is_name and isinstance(key, ConstantExpr) else None), value, value.pos
+        if key is None:
+            more = _pairs(types, value, scope, depth + 1)
+            if more is None:
+                return None
+            found.update(more)
+        elif isinstance(key, ConstantExpr) and isinstance(key.value, str):
+            found[key.value] = _Entry(value, value.pos, scope)
+        else:
+            return None
+    return found
 
 
 class _Reader:
-    """Evaluates the configuration of one model."""
+    """Evaluates the configuration of one model into `config`; `sound` is False after an error."""
 
     def __init__(self, types: TypeReader, name: str, via: tuple[Label, ...]) -> None:
         self.types = types
         self.name = name
         self.via = via
         self.sound = True
+        self.config = ModelConfig()
 
-    def value(self, key: str, entry: _Entry) -> Value | None:
-        """The value of a key that is read; None for one without effect, or, reported, for one not covered."""
+    def read(self, key: str, entry: _Entry) -> None:
+        """One key; reported if what it says can't be known, or is not covered."""
         if key in _HARMLESS:
-            return None
-        value = self.types.constants.evaluate(entry.value, entry.owner.body)
-        if key in _READ and not isinstance(value, NotConstant):
-            if key != "extra" or (isinstance(value, Constant) and value.value in _EXTRA):
-                return value
-        elif value in (Constant(None), Constant(False)) or (key == "validate_by_alias" and value == Constant(True)):
-            return None
-        self.sound = False
-        place = entry.owner.scope.module.file.span(entry.pos)
-        message = f"`{key}` in the configuration of `{self.name}` is not covered by this version"
-        label = value.why if key in _READ and isinstance(value, NotConstant) else ""
-        self.types.sink.add(rules.TYPE_NOT_COVERED.at(place, message, label=label, labels=self.via))
-        return None
+            return
+        if key in _SPECIAL:
+            _SPECIAL[key](self, entry)
+            return
+        value = self.types.constants.evaluate(entry.value, entry.scope)
+        if key in _WRITING:
+            changes = value not in (*_WITHOUT_CHANGE, Constant("iso8601"), Constant("utf8"))
+            self.config = replace(self.config, reshaped=f"`{key}` changes it") if changes else self.config
+        elif key in _FLAGS and not isinstance(value, NotConstant):
+            self._flag(key, value)
+        elif value not in _WITHOUT_CHANGE and (key, value) not in _DEFAULTS:
+            self.refuse(key, entry, value.why if isinstance(value, NotConstant) else "", _HELP.get(key))
 
-    @staticmethod
-    def config(values: dict[str, Value | None]) -> ModelConfig:
-        plain = {key: value.value for key, value in values.items() if isinstance(value, Constant)}
-        title = plain.get("title")
-        return ModelConfig(
-            str(plain.get("extra", "ignore")),
-            title if isinstance(title, str) else None,
-            any(plain.get(key) for key in _NAMES),
-            bool(plain.get("frozen")),
-            any(plain.get(key) for key in _CHANGING),
-        )
+    def _flag(self, key: str, value: Value) -> None:
+        plain = value.value if isinstance(value, Constant) else None
+        if key == "title":
+            self.config = replace(self.config, title=plain if isinstance(plain, str) else None)
+        elif key in _NAMES:
+            self.config = replace(self.config, by_name=self.config.by_name or bool(plain))
+        elif key in _CHANGING:
+            self.config = replace(self.config, changing=self.config.changing or bool(plain))
+        elif key == "frozen":
+            self.config = replace(self.config, frozen=bool(plain))
+        else:
+            self.config = replace(self.config, documented=bool(plain))
+
+    def extra(self, entry: _Entry) -> None:
+        """What becomes of unknown keys."""
+        value = self.types.constants.evaluate(entry.value, entry.scope)
+        name = value.value.value if isinstance(value, EnumMember) else getattr(value, "value", None)
+        if name not in _EXTRA:
+            self.refuse("extra", entry, value.why if isinstance(value, NotConstant) else "")
+            return
+        self.config = replace(self.config, extra=str(name))
+
+    def added(self, entry: _Entry) -> None:
+        """`json_schema_extra`."""
+        more = keywords_of(self.types.metadata, entry.value, entry.scope, None)
+        self.sound = self.sound and not more.broken
+        self.config = replace(self.config, more=more)
+
+    def generator(self, entry: _Entry) -> None:
+        """`alias_generator`."""
+        found = self._generator(entry.value, entry.scope)
+        if found is None:
+            label = "only `to_camel`, `to_pascal` and `to_snake` of pydantic are known"
+            self.refuse("alias_generator", entry, label, "give each field its `alias`")
+            return
+        self.config = replace(self.config, alias=found)
+
+    def _generator(self, value: Expr, scope: Scope) -> Callable[[str], str] | None:
+        if isinstance(value, ConstantExpr) and value.value is None:
+            return str
+        target = value.func if isinstance(value, Call) else value
+        symbol = self.types.resolver.dealias(self.types.resolver.resolve(target, scope))
+        if isinstance(symbol, ValueSymbol) and symbol.expr is not None and not isinstance(value, Call):
+            return self._generator(symbol.expr, symbol.scope) if isinstance(symbol.expr, Call) else None
+        if not isinstance(value, Call):
+            return GENERATORS.get(symbol.name) if isinstance(symbol, KnownSymbol) else None
+        if symbol != KnownSymbol("pydantic.AliasGenerator"):
+            return None
+        names: tuple[str, ...] = ("alias", "validation_alias", "serialization_alias")
+        given: dict[str, Expr] = dict(zip(names, value.args, strict=False))
+        given.update({word.name: word.value for word in value.keywords if word.name is not None})
+        found = [self._generator(given[name], scope) for name in ("validation_alias", "alias") if name in given]
+        return found[0] if found else str
+
+    def by_alias(self, entry: _Entry) -> None:
+        """`validate_by_alias`: the schema knows a field by its alias, and by that alone."""
+        if self.types.constants.evaluate(entry.value, entry.scope) not in (Constant(None), Constant(True)):
+            self.refuse("validate_by_alias", entry, help="leave the aliases out, or let them be taken")
+
+    def refuse(self, key: str, entry: _Entry, label: str = "", help: str | None = None) -> None:
+        self.sound = False
+        place = entry.scope.module.file.span(entry.pos)
+        message = f"what `{key}` in the configuration of `{self.name}` says is not covered by this version"
+        self.types.sink.add(rules.TYPE_NOT_COVERED.at(place, message, label=label, labels=self.via, help=help))
+
+
+_SPECIAL: dict[str, Callable[[_Reader, _Entry], None]] = {
+    "extra": _Reader.extra,
+    "json_schema_extra": _Reader.added,
+    "schema_extra": _Reader.added,
+    "alias_generator": _Reader.generator,
+    "validate_by_alias": _Reader.by_alias,
+}
+_HELP = {
+    "str_min_length": "write `min_length` at the fields",
+    "str_max_length": "write `max_length` at the fields",
+    "val_json_bytes": "take a `str`, or `pydantic.Base64Bytes`",
+}
+_DEFAULTS = (
+    ("val_json_bytes", Constant("utf8")),
+    ("json_schema_mode_override", Constant("validation")),
+    ("str_min_length", Constant(0)),
+)

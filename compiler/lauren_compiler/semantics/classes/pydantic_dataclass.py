@@ -13,8 +13,8 @@ from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...syntax.declarations import ClassDecl
 from .fields import description
 from .kinds import decorator_call
+from .model_facts import facts_of
 from .pydantic_config import ModelConfig, read_given
-from .pydantic_model import model_facts
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -34,7 +34,7 @@ def pydantic_definition(
     config = _config(types, order, via)
     if config is None:
         return None
-    facts = model_facts(types, order, config, reshaped)
+    facts = facts_of(types, order, config, reshaped)
     own = any("__post_init__" in owner.body.bindings for owner in order)
     types.classes.models[types.classes.key(decl)] = replace(facts, changing=facts.changing or own)
     file = decl.scope.module.file

@@ -5,44 +5,38 @@ Source: pydantic's documentation of models, fields and inheritance; `tests/diffe
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
-from ...ir.types import Default, DictOf, Field, ListOf, ObjectDefinition, ObjectKind, Reference, SetOf, Type
+from ...ir.types import Adapted, Anything, Default, DictOf, Field, ObjectDefinition, ObjectKind, Type
+from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory
 from ...ir.walk import walk
 from ...source.span import Span
 from ...syntax.annotations import parse_annotation
-from ...syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl
-from ...syntax.expressions import Attribute, Call, Constant, Expr, Name, Subscript
+from ...syntax.declarations import ClassDecl, attribute_docstrings
+from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..defaults import schema_default
-from ..metadata import FieldDefault, Metadata
+from ..said import FieldDefault, Metadata
+from ..skipped import hides_null
 from ..symbols import KnownSymbol, Symbol
-from .facts import ModelFacts
-from .fields import description, field_subject
+from .fields import description, field_subject, with_keywords
 from .kinds import Ancestry
 from .linearization import linearized
 from .members import Member, annotated_members, known_members
+from .model_facts import facts_of, is_hashable
 from .pydantic_config import ModelConfig, read_config
 
 if TYPE_CHECKING:
     from ..types import TypeReader
 
 MODEL_BASES = frozenset({"pydantic.BaseModel", "pydantic.RootModel"})
-_HOOKS = (
-    "__get_pydantic_core_schema__",
-    "__get_pydantic_json_schema__",
-    "__get_validators__",
-    "__pydantic_extra__",
-    "Config",
-)
+_HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__", "__get_validators__")
 """What a class says with these, only running code can know."""
-_SERIALIZERS = frozenset({"pydantic.computed_field", "pydantic.field_serializer", "pydantic.model_serializer"})
-_PLAIN = _SERIALIZERS | {"builtins.property", "builtins.classmethod", "builtins.staticmethod", "functools.cache"}
-_BUILDERS = ("__init__", "model_post_init", "__new__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,48 +58,76 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
     declared = _declared(types, decl, order, via)
     if config is None or declared is None:
         return None
-    types.classes.models[types.classes.key(decl)] = model_facts(types, order, config, False)
-    read = [_field(types, decl, item, via) for item in declared]
-    fields = tuple(field for field, _ in (pair for pair in read if pair is not None))
-    if len(fields) < len(declared):
+    key = types.classes.key(decl)
+    types.classes.models[key] = facts_of(types, order, config, False)
+    read = [_field(types, decl, item, config, via) for item in declared]
+    known = [pair for pair in read if pair is not None]
+    if len(known) < len(read):
         return None
-    wires = [field.wire for field in fields]
-    twice = next((wire for wire in wires if wires.count(wire) > 1), None)
-    if twice is not None:
-        _invalid(types, decl, via, f"two fields of `{decl.name}` have the name `{twice}` in JSON")
+    fields = tuple(field for field, said in known if not said.skipped)
+    if not _fits(types, decl, known, via):
         return None
-    reshaped = any(said.reshaped for _, said in (pair for pair in read if pair is not None))
-    types.classes.models[types.classes.key(decl)] = model_facts(types, order, config, reshaped)
+    reshaped = any(said.reshaped or _is_reshaped(field.type) for field, said in known)
+    types.classes.models[key] = facts_of(types, order, config, reshaped)
     if not any("__hash__" in owner.body.bindings for owner in order):
-        if not config.frozen or not all(_is_hashable(types, field.type) for field in fields):
-            types.classes.unhashable.add(types.classes.key(decl))
+        if not config.frozen or not all(is_hashable(types, field.type) for field in fields):
+            types.classes.unhashable.add(key)
+    is_root = "pydantic.RootModel" in found.known
     file = decl.scope.module.file
+    more = config.more
     return ObjectDefinition(
-        ObjectKind.MODEL,
+        ObjectKind.ROOT_MODEL if is_root else ObjectKind.MODEL,
         file.module,
         decl.qualname,
         fields,
-        description(decl),
-        config.extra == "forbid",
+        more.description if more.description is not None else description(decl),
+        config.extra == "forbid" and not is_root,
         file.span(decl.name_pos),
-        config.title,
-        config.extra == "allow",
+        more.title or config.title,
+        config.extra == "allow" and not is_root,
+        keywords=more.schema_keywords,
+        extra=_extra(types, decl, order, via) if config.extra == "allow" else None,
     )
+
+
+def _fits(types: TypeReader, decl: ClassDecl, known: list[tuple[Field, Metadata]], via: tuple[Label, ...]) -> bool:
+    """Whether every field has a name of its own in JSON, and a value if it is in no schema; reported if not."""
+    wires = [field.wire for field, _ in known]
+    twice = next((wire for wire in wires if wires.count(wire) > 1), None)
+    if twice is not None:
+        _invalid(types, decl, via, f"two fields of `{decl.name}` have the name `{twice}` in JSON")
+        return False
+    hidden = next((field for field, said in known if said.skipped and field.required), None)
+    if hidden is not None:
+        message = f"field `{hidden.name}` of `{decl.name}` is required, and in no schema that a model would see"
+        _invalid(types, decl, via, message)
+    return hidden is None
+
+
+def _is_reshaped(kind: Type) -> bool:
+    return any(isinstance(part, Adapted) and part.reshaped for part in walk(kind))
+
+
+def _extra(types: TypeReader, decl: ClassDecl, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> Type | None:
+    """The type of unknown keys, by the annotation of `__pydantic_extra__`."""
+    for owner in order:
+        for member in annotated_members(owner, types):
+            if member.name == "__pydantic_extra__" and isinstance(member, Member) and member.annotation is not None:
+                subject = field_subject(decl.name, member.name, via)
+                with types.metadata.leniently():
+                    kind = types.argument(member.annotation, owner.body, subject)
+                return kind.value if isinstance(kind, DictOf) and not isinstance(kind.value, Anything) else None
+    return None
 
 
 def _is_covered(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> bool:
     """Whether its source tells what a model takes; reported if not."""
-    if "pydantic.RootModel" in found.known:
-        message = f"`{decl.name}` is a `RootModel`, which this version does not cover"
-        types.sink.add(rules.TYPE_NOT_COVERED.at(_place(decl), message, labels=via))
-        return False
     for owner in found.classes:
         hook = next((name for name in _HOOKS if name in owner.body.bindings), None)
         if hook is not None:
-            message = (
-                f"`{hook}` of `{owner.name}`, which changes what `{decl.name}` takes, is not covered by this version"
-            )
-            types.sink.add(rules.TYPE_NOT_COVERED.at(_place(owner), message, labels=via))
+            message = f"what `{decl.name}` takes is for `{hook}` of `{owner.name}` to say, which only runs at run time"
+            help = "state the schema where it is used: `Annotated[..., WithJsonSchema({...})]`"
+            types.sink.add(rules.TYPE_NOT_COVERED.at(_place(owner), message, labels=via, help=help))
             return False
     return True
 
@@ -126,22 +148,22 @@ def _declared(
     found: dict[str, _Declared] = {}
     sound = True
     for owner in reversed(order):
+        found.update(_root_of(types, owner))
         members = known_members(types, owner, annotated_members(owner, types), "field", via)
         sound = sound and members is not None
         for member in members or ():
             assert member.annotation is not None
             if member.name.startswith("_") or member.name == "model_config":
                 continue
-            qualifier = _qualifier(types, member.annotation, owner)
-            if qualifier == KnownSymbol("typing.ClassVar"):
+            annotation = _unquoted(member.annotation, owner)
+            qualifier = _qualifier(types, annotation, owner)
+            final = qualifier == KnownSymbol("typing.Final")
+            if qualifier == KnownSymbol("typing.ClassVar") or (final and member.value is not None):
                 found.pop(member.name, None)
-            elif qualifier == KnownSymbol("typing.Final"):
-                subject = field_subject(owner.name, member.name, via)
-                message = f"`Final`, in the type of {subject.text}, is not covered in a pydantic model by this version"
-                types.report(rules.TYPE_NOT_COVERED, member.annotation.pos, owner.body, subject, message)
-                sound = False
-            else:
-                found[member.name] = _Declared(member, member.annotation, owner)
+                continue
+            if final and isinstance(annotation, Subscript):
+                annotation = annotation.index
+            found[member.name] = _Declared(member, annotation, owner)
         own = {member.name for member in members or ()}
         bare = next((name for name in found if name not in own and name in owner.body.bindings), None)
         if bare is not None:
@@ -151,13 +173,23 @@ def _declared(
     return list(found.values()) if sound else None
 
 
-def _qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol | None:
-    """What stands outermost in an annotation, quoted or not; an annotation that is no Python is left to its reader."""
+def _root_of(types: TypeReader, owner: ClassDecl) -> Iterator[tuple[str, _Declared]]:
+    """The field of `class A(RootModel[X])`."""
+    for base in owner.bases:
+        expr = base.expr
+        if isinstance(expr, Subscript) and types.resolver.base_symbol(expr, owner) == KnownSymbol("pydantic.RootModel"):
+            yield "root", _Declared(Member("root", expr.index.pos, expr.index, None), expr.index, owner)
+
+
+def _unquoted(annotation: Expr, owner: ClassDecl) -> Expr:
+    """The expression in a string; an annotation that is no Python is left to its reader."""
     if isinstance(annotation, Constant) and isinstance(annotation.value, str):
-        inner = parse_annotation(annotation, owner.scope.module.file)
-        if inner is None:
-            return None
-        annotation = inner
+        return parse_annotation(annotation, owner.scope.module.file) or annotation
+    return annotation
+
+
+def _qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol | None:
+    """What stands outermost in an annotation."""
     target = annotation.value if isinstance(annotation, Subscript) else annotation
     if not isinstance(target, (Name, Attribute)):
         return None
@@ -165,21 +197,23 @@ def _qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol 
 
 
 def _field(
-    types: TypeReader, decl: ClassDecl, item: _Declared, via: tuple[Label, ...]
+    types: TypeReader, decl: ClassDecl, item: _Declared, config: ModelConfig, via: tuple[Label, ...]
 ) -> tuple[Field, Metadata] | None:
     """One field and what is said of it; None, reported, if its type can't be made."""
     scope = item.owner.body
     subject = field_subject(decl.name, item.member.name, via)
-    kind, metadata = types.read_annotated(item.annotation, scope, subject, plain_text=False)
     value = item.member.value
     call = types.metadata.field_call(value, scope)
-    if call is not None:
-        said = types.metadata.field(call, scope)
-        metadata = metadata.merged(said)
-        kind = kind and types.bounded(kind, said.bounds, call.pos, scope, subject)
-    elif isinstance(value, Constant) and value.value is ...:
+    with types.metadata.leniently():
+        kind, metadata = types.read_annotated(item.annotation, scope, subject, plain_text=False)
+        if call is not None:
+            said = types.metadata.field(call, scope)
+            metadata = metadata.merged(said)
+            kind = kind and types.applied(kind, said, call.pos, scope, subject, item.annotation)
+    kind = kind and with_keywords(kind, metadata)
+    if isinstance(value, Constant) and value.value is ...:
         metadata = metadata.merged(Metadata(required=True))
-    elif value is not None:
+    elif value is not None and call is None:
         metadata = metadata.merged(Metadata(default=FieldDefault(types.constants.evaluate(value, scope), value)))
     if kind is None or metadata.broken:
         return None
@@ -187,54 +221,24 @@ def _field(
     shown: Default | None = None
     if default is not None and default.is_factory:
         shown = Default(None)
+    elif (
+        default is not None
+        and default.value == ConstantValue(None)
+        and hides_null(item.annotation, scope, types.resolver)
+    ):
+        shown = Default("null")
     elif default is not None:
         given = default.value
         shown = schema_default(given, kind, default.expr.pos, scope, subject.text, types.definitions, types.sink)
     member = item.member
     factory = default.value if default is not None and isinstance(default.value, Factory) else None
-    texts = (metadata.description, metadata.title)
+    text = metadata.description
+    if text is None and config.documented:
+        text = attribute_docstrings(item.owner).get(member.name)
+        text = None if text is None else inspect.cleandoc(text)
     span = scope.module.file.span(member.pos)
-    field = Field(member.name, metadata.alias or member.name, kind, default is None, shown, *texts, span, factory)
+    wire = metadata.alias if metadata.alias is not None and metadata.prioritised else None
+    if wire is None:
+        wire = config.alias(member.name) if config.alias is not None else metadata.alias or member.name
+    field = Field(member.name, wire, kind, default is None, shown, text, metadata.title, span, factory)
     return field, metadata
-
-
-def _is_hashable(types: TypeReader, kind: Type) -> bool:
-    """Whether a frozen model that has such a field can be in a set."""
-    for part in walk(kind):
-        if isinstance(part, (ListOf, DictOf)) or (isinstance(part, SetOf) and not part.frozen):
-            return False
-        if isinstance(part, Reference) and part.key in types.classes.unhashable:
-            return False
-    return True
-
-
-def model_facts(types: TypeReader, order: tuple[ClassDecl, ...], config: ModelConfig, reshaped: bool) -> ModelFacts:
-    """What the configuration and the decorators of a model, or of a dataclass of pydantic's, say of it."""
-    decorators = {name for owner in order for name in _decorators(types, owner)}
-    own = any(name in owner.body.bindings for owner in order for name in _BUILDERS)
-    made = any(_is_made(binding) for owner in order for binding in owner.body.members)
-    why = "a field has another name in what it is written as, or none" if reshaped else None
-    serializer = min(decorators & _SERIALIZERS, default=None)
-    if serializer is not None:
-        why = f"`{serializer.removeprefix('pydantic.')}` changes what the model is written as"
-    elif any("model_dump" in owner.body.bindings for owner in order):
-        why = "a `model_dump` of its own changes what the model is written as"
-    return ModelFacts(config.by_name, bool(decorators - _PLAIN) or own or made or config.changing or reshaped, why)
-
-
-def _is_made(binding: object) -> bool:
-    """Whether a member may be a validator that a call made: `check = field_validator("x")(function)`."""
-    if not isinstance(binding, Assignment) or binding.annotation is not None or binding.name == "model_config":
-        return False
-    return binding.value is not None and isinstance(binding.value.expr, Call)
-
-
-def _decorators(types: TypeReader, owner: ClassDecl) -> Iterator[str]:
-    """The known names of what decorates the functions of a class; one that is not known is `?`."""
-    for binding in owner.body.members:
-        decl = binding.decl if isinstance(binding, Definition) else None
-        for decorator in decl.decorators if isinstance(decl, FunctionDecl) else ():
-            expr = decorator.expr
-            target = expr.func if isinstance(expr, Call) else expr
-            symbol = types.resolver.dealias(types.resolver.resolve(target, owner.body))
-            yield symbol.name if isinstance(symbol, KnownSymbol) else "?"

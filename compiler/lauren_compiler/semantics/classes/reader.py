@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,12 @@ from .dataclass import dataclass_maker, read_dataclass
 from .dataclass_call import read_dataclass_call, refuse_class_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
-from .facts import ModelFacts, strangers
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
+from .model_facts import ModelFacts
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .pydantic_model import MODEL_BASES, read_model
+from .strangers import strangers
 from .struct import STRUCT_BASES, read_struct
 from .transforms import transformer
 from .typed_dict import read_typed_dict, read_typed_dict_call
@@ -48,6 +50,7 @@ _CALLS = {
 
 _HIDING = frozenset({"typing.NamedTuple", *STRUCT_BASES})
 """Bases of classes whose attributes are something else than the defaults of their fields."""
+_MODELS = (ObjectKind.MODEL, ObjectKind.ROOT_MODEL)
 
 
 class ClassReader:
@@ -64,6 +67,29 @@ class ClassReader:
         self.aliases: dict[str, dict[str, str]] = {}
         self.state: dict[str, bool] = {}
         self._refused: set[str] = set()
+        self._open = 0
+        self._later: list[Callable[[], object]] = []
+
+    def when_read(self, check: Callable[[], object]) -> None:
+        """Have something checked that needs the definitions of classes which are just being read."""
+        if self._open:
+            self._later.append(check)
+
+    @contextmanager
+    def _reading(self) -> Generator[None]:
+        """While the body of a class is read, whatever names it."""
+        self._open += 1
+        try:
+            with self.types.container(), self.types.metadata.leniently(False):
+                yield
+        finally:
+            self._open -= 1
+
+    def _check(self) -> None:
+        """Do what was put off, unless a class is still being read."""
+        pending, self._later = ([], self._later) if self._open else (self._later, [])
+        for check in pending:
+            check()
 
     def read(self, decl: ClassDecl, via: tuple[Label, ...], arguments: Arguments) -> str | None:
         """The key of the definition that a class has with these arguments (it may just be being read, further out);
@@ -74,16 +100,18 @@ class ClassReader:
             return key if known else None
         self.state[key] = True
         own = replace(arguments, self_type=Reference(key))
-        with self.types.container(), self.types.variables.bound(self.types.parametrized.bindings(decl, own)):
+        bindings = self.types.parametrized.bindings(decl, own)
+        with self._reading(), self.types.variables.bound(bindings):
             definition = self._definition(decl, via)
         if definition is None or not self._can_build(decl, definition, via):
             self.state[key] = False
             return None
         if isinstance(definition, ObjectDefinition):
             # The class that pydantic makes for a list of arguments has no docstring.
-            told = None if arguments.given and definition.kind is ObjectKind.MODEL else definition.description
+            told = None if arguments.given and definition.kind in _MODELS else definition.description
             definition = replace(definition, arguments=arguments.given, description=told)
         self.types.definitions[key] = definition
+        self._check()
         return key
 
     def key(self, decl: ClassDecl) -> str:
@@ -183,11 +211,12 @@ class ClassReader:
         key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
         if key not in self.state:
             self.state[key] = True
-            with self.types.container():
+            with self._reading():
                 definition = read(self.types, symbol, call, name, via)
             self.state[key] = definition is not None
             if definition is not None:
                 self.types.definitions[key] = definition
+            self._check()
         return self.state[key]
 
     def _definition(self, decl: ClassDecl, via: tuple[Label, ...]) -> Definition | None:
@@ -250,13 +279,24 @@ class ClassReader:
         return True
 
     def _refuse(self, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> None:
+        if any(owner.scope.module.file.module.startswith("pydantic.v1.") for owner in found.classes):
+            message = f"`{decl.name}` is a model of pydantic's version 1, which is not read"
+            remedy = "derive it from `pydantic.BaseModel` of version 2"
+            self._report(rules.UNSUPPORTED_TYPE, decl, via, message, help=remedy)
+            return
         if any(is_pydantic(owner.scope) for owner in found.classes):
             message = f"`{decl.name}` is a type of pydantic's, which this version does not cover"
-            self._report(rules.TYPE_NOT_COVERED, decl, via, message)
+            remedy = "state its schema: `Annotated[..., WithJsonSchema({...})]`"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message, help=remedy)
             return
         if "typing.Protocol" in found.known:
             message = f"`{decl.name}` is a protocol, which has no JSON form"
             self._report(rules.UNSUPPORTED_TYPE, decl, via, message)
+            return
+        if self.types.metadata.speaks_to_pydantic(decl):
+            message = f"what `{decl.name}` takes only running code can know: it has a hook that pydantic asks"
+            remedy = "state its schema: `Annotated[..., WithJsonSchema({...})]`"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message, help=remedy)
             return
         message = f"class `{decl.name}` has no JSON form"
         remedy = "make it a dataclass, a TypedDict, a NamedTuple or an enum"

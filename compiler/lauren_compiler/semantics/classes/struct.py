@@ -20,11 +20,11 @@ from ...syntax.expressions import Tuple as TupleExpr
 from ..constants import NotConstant
 from ..defaults import schema_default
 from ..symbols import KnownSymbol
-from .facts import ModelFacts
 from .fields import description, field_subject, qualifier, typed
 from .kinds import ancestry
 from .linearization import linearized
 from .members import Member, annotated_members, known_members
+from .model_facts import ModelFacts
 from .struct_config import StructConfig, struct_configs
 
 if TYPE_CHECKING:

@@ -1,27 +1,13 @@
-"""What is to be known of a class besides its definition."""
+"""Which classes pydantic knows nothing of: those of attrs and msgspec."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ...ir.types import Definition, ObjectDefinition, ObjectKind, Reference
 from ...ir.walk import types_of, walk
 
 _STRANGE = frozenset({ObjectKind.ATTRS, ObjectKind.STRUCT, ObjectKind.STRUCT_ARRAY})
-
-
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
-    """What is to be known of a model, an attrs class or a struct.
-
-    `changing`: its values need not be what was given, because code of its own runs when it is built. `reshaped`: why
-    what it is written as differs from what it is read from, None if it does not.
-    """
-
-    by_name: bool
-    changing: bool
-    reshaped: str | None
 
 
 def strangers(definition: Definition, definitions: Mapping[str, Definition]) -> ObjectDefinition | None:
