@@ -241,6 +241,9 @@ def _union(scope: ModuleScope, type: Union, members: tuple[Type, ...]) -> list[s
     lines = ["    if value is None:", "        return None"] if len(others) < len(members) else []
     if len(others) == 1:
         return [*lines, *statement("return ", call("at.or_null", f"{checker(scope, others[0])}(value, at)"))]
+    tags = scope.shapes.struct_tags(others)
+    if tags is not None:
+        return [*lines, *_discriminated(scope, Union(tuple(others)), tags)]
     branches = tuple(checker(scope, member) for member in others)
     return [
         *lines,

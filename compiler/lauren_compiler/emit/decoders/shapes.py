@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ...ir.formats import FORMATS
 from ...ir.recipes import NOT_MADE, Loaded
 from ...ir.stated import kinds as stated_kinds
+from ...ir.tags import Tags
 from ...ir.tools import ToolSet
 from ...ir.types import (
     Adapted,
@@ -161,6 +162,26 @@ class Shapes:
         values = [value for type in types for value, _ in self.constants(type) or ()]
         words = tuple(value for value in values if isinstance(value, str))
         return words if len(words) == len(values) else ()
+
+    def struct_tags(self, members: list[Type]) -> Tags | None:
+        """What tells tagged structs apart, if all of the members are such, with tags that are strings."""
+        found: list[tuple[str, tuple[str, ...]]] = []
+        for member in members:
+            definition = self.object_of(self.resolved(member))
+            is_struct = definition is not None and definition.kind is ObjectKind.STRUCT
+            tag = (
+                next((field for field in definition.fields if not field.init), None)
+                if is_struct and definition
+                else None
+            )
+            words = self._words(definition, tag.wire) if tag is not None else ()
+            if tag is None or not words:
+                return None
+            found.append((tag.wire, words))
+        every = [word for _, words in found for word in words]
+        if len({wire for wire, _ in found}) != 1 or len(set(every)) < len(every):
+            return None
+        return Tags(found[0][0], tuple(words for _, words in found))
 
     def takes_null(self, type: Type) -> bool:
         """Whether null is a value of the type."""
