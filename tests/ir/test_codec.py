@@ -10,7 +10,7 @@ from harness.every_type import every_type
 from harness.tool_sets import NULL, STRING, constants, enumeration, parameter, tool, toolset
 from lauren_compiler.ir.codec import FormatError, from_json, to_json
 from lauren_compiler.ir.tools import ContextParameter, Options, ParameterKind, Signature
-from lauren_compiler.ir.types import ListOf, LiteralOf, Type, Union
+from lauren_compiler.ir.types import ListOf, LiteralOf, Reference, Stated, Type, Union
 from lauren_compiler.ir.values import Constant, Factory, Mapping, Sequence
 
 
@@ -31,6 +31,11 @@ def test_every_part_of_a_tool_comes_back() -> None:
         signature=Signature((("a", "positional_only", True),), True, False),
     )
     assert from_json(to_json(toolset(whole))) == toolset(whole)
+
+
+def test_a_stated_schema_comes_back() -> None:
+    stated = Stated('{"type":"object"}', STRING, False, Factory("shop", "parse"), (("node", Reference("shop:Node")),))
+    assert from_json(to_json(toolset(tool("f", parameter("a", stated))))).tools[0].parameters[0].type == stated
 
 
 @pytest.mark.parametrize("value", [True, 1, 1.0, -0.0, 10**30, math.inf, b"\x00\xff", "\udfff", None])

@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 from .bounds import within
 from .dump import Json, dump
 from .formats import FORMATS
+from .stated import satisfies
 from .types import (
     AliasDefinition,
     Anything,
@@ -29,6 +30,7 @@ from .types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -63,6 +65,8 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             return number or isinstance(value, str)
         case Described(inner) | Built(inner):
             return accepts(inner, value, definitions)
+        case Stated():
+            return satisfies(kind.schema, value)
         case Bounded(inner, bounds):
             return accepts(inner, value, definitions) and within(bounds, value)
         case Reference(name):

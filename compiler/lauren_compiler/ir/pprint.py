@@ -27,6 +27,7 @@ from .types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -142,6 +143,9 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
             return FORMATS[kind].python.removeprefix("builtins.")
         case Built(kind=kind):
             return f"{BUILT[kind]}[{parts[0].partition('[')[2]}"
+        case Stated(schema=schema, inner=inner, converter=converter):
+            shown = f"Annotated[{'Any' if inner is None else parts[0]}, {schema}]"
+            return shown if converter is None else f"{converter.qualname}({shown})"
         case ListOf() | SetOf() | TupleOf() | VariadicTupleOf() | DictOf():
             return _generic(type_, parts)
         case _:

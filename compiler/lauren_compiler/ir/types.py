@@ -189,6 +189,22 @@ class Bounded:
     bounds: Bounds
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A type whose JSON Schema the user states, as JSON text.
+
+    Without `inner`, values are what the schema accepts, made into the user's object by `converter` if there is one. With
+    `inner` they are decoded as that type, and are `checked` against the schema too, or the schema is only shown.
+    `definitions` are the names in the schema's `$defs`, with the definition that each becomes.
+    """
+
+    schema: str
+    inner: Type | None = None
+    checked: bool = True
+    converter: Factory | None = None
+    definitions: tuple[tuple[str, Reference], ...] = ()
+
+
 Type: TypeAlias = (
     Anything
     | Scalar
@@ -204,6 +220,7 @@ Type: TypeAlias = (
     | Bounded
     | Formatted
     | Built
+    | Stated
 )
 
 

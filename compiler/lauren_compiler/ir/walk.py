@@ -22,6 +22,7 @@ from .types import (
     Reference,
     Scalar,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -46,8 +47,15 @@ def children(type_: Type) -> tuple[Type, ...]:
             return members
         case Described(inner) | Bounded(inner) | Built(inner):
             return (inner,)
+        case Stated(inner=inner):
+            return (*(() if inner is None else (inner,)), *stated_references(type_))
         case _:
             assert_never(type_)
+
+
+def stated_references(type_: Stated) -> tuple[Reference, ...]:
+    """What the stated schema itself refers to."""
+    return tuple(reference for _, reference in type_.definitions)
 
 
 def walk(type_: Type) -> Iterator[Type]:
@@ -89,12 +97,22 @@ def input_types(tool: Tool) -> tuple[Type, ...]:
     return (*(parameter.type for parameter in tool.parameters), *extra)
 
 
+def _shown(type_: Type) -> Iterator[Type]:
+    """As `walk`, without what decodes the values of a stated schema."""
+    pending = [type_]
+    while pending:
+        current = pending.pop()
+        yield current
+        inside = stated_references(current) if isinstance(current, Stated) else children(current)
+        pending.extend(reversed(inside))
+
+
 def reachable(types: Iterable[Type], toolset: ToolSet) -> tuple[str, ...]:
-    """The keys of all definitions that `types` need, directly or through others, in order of first use."""
+    """The keys of all definitions that the schemas of `types` need, directly or through others, by first use."""
     found: dict[str, None] = {}
     pending = list(reversed(list(types)))
     while pending:
-        for part in walk(pending.pop()):
+        for part in _shown(pending.pop()):
             if isinstance(part, Reference) and part.key not in found:
                 found[part.key] = None
                 pending.extend(reversed(types_of(toolset.by_key[part.key])))

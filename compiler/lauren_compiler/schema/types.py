@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from ..ir.formats import FORMATS
+from ..ir.stated import redirected
 from ..ir.tools import ToolSet
 from ..ir.types import (
     Anything,
@@ -24,6 +25,7 @@ from ..ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -89,6 +91,8 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Na
             return _formatted(kind, names.output)
         case Built():
             return parts[0]
+        case Stated():
+            return _stated(type_, names)
         case Bounded(bounds=bounds):
             return {**parts[0], **_bounds(bounds, parts[0])}
         case _:
@@ -100,6 +104,13 @@ def _formatted(kind: FormatKind, output: bool) -> Schema:
     known = FORMATS[kind]
     text: Schema = {"type": "string", **({"format": known.name} if known.name is not None else {})}
     return {"anyOf": [{"type": "number"}, text]} if known.number and not output else text
+
+
+def _stated(type_: Stated, names: Naming) -> Schema:
+    """The schema as it is stated; its own definitions stand at the root, under names that nothing else has there."""
+    schema: Schema = json.loads(type_.schema)
+    renamed = {f"#/$defs/{name}": f"#/$defs/{names[reference.key]}" for name, reference in type_.definitions}
+    return redirected({key: part for key, part in schema.items() if key != "$defs"}, renamed)
 
 
 _KEYWORDS = {

@@ -28,6 +28,7 @@ from .models import build_model, enter_model
 from .place import STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
 from .scalars import anything, boolean, integer, null, number, string
+from .stated import Stated
 from .texts import integer_key, string_key
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Pattern",
     "Place",
     "Repair",
+    "Stated",
     "anything",
     "apply_repairs",
     "boolean",

@@ -137,7 +137,7 @@ def build(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> ob
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None
-    return _constructed(lambda: loaded.cls(**fields), at)
+    return constructed(lambda: loaded.cls(**fields), at)
 
 
 def build_items(values: list[Any], at: Place, since: int, loaded: Imported) -> object:
@@ -145,7 +145,7 @@ def build_items(values: list[Any], at: Place, since: int, loaded: Imported) -> o
     at.loosen(STRICT)
     if len(at.faults) > since:
         return None
-    return _constructed(lambda: loaded.cls(*values), at)
+    return constructed(lambda: loaded.cls(*values), at)
 
 
 def build_dict(fields: dict[str, Any], at: Place) -> object:
@@ -154,7 +154,7 @@ def build_dict(fields: dict[str, Any], at: Place) -> object:
     return fields
 
 
-def _constructed(make: Callable[[], object], at: Place) -> object:
+def constructed(make: Callable[[], object], at: Place) -> object:
     """What the user's class makes of its fields; a ValueError or AssertionError of it is a fault, in its own words.
 
     Nothing is made inside a model: pydantic makes it, from the JSON.

@@ -18,6 +18,7 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -49,6 +50,8 @@ def checker(scope: ModuleScope, type: Type) -> str:
         return f"{scope.format(type)}.check"
     if isinstance(type, Anything):
         return scope.use("anything")
+    if isinstance(type, Stated) and type.inner is None:
+        return f"{scope.stated(type)}.check"
     if scope.shapes.constants(type) is not None:
         return f"{scope.table(type)}.check"
     return scope.function("check", type, _written)
@@ -74,6 +77,8 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _bounded(scope, type)
         case Built():
             return _built(scope, type)
+        case Stated(inner=inner) if inner is not None:
+            return _stated(scope, type, inner)
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
         case VariadicTupleOf(item):
@@ -131,6 +136,17 @@ def _built(scope: ModuleScope, type: Built) -> list[str]:
         "    if len(at.faults) > before:",
         "        return None",
         *statement("return ", construction(scope, type, "found")),
+    ]
+
+
+def _stated(scope: ModuleScope, type: Stated, inner: Type) -> list[str]:
+    """Held to the schema first; what that takes is then decoded as the type."""
+    return [
+        "    before = len(at.faults)",
+        f"    found = {scope.stated(type)}.check(value, at)",
+        "    if len(at.faults) > before:",
+        "        return None",
+        *statement("return ", call(checker(scope, inner), "found", "at")),
     ]
 
 

@@ -17,6 +17,7 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -62,6 +63,8 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
         return f"{scope.use(_SCALARS[type.kind][0] if type != _NULL else 'nothing')}({it})"
     if isinstance(type, Formatted):
         return f"{scope.format(type)}.quick({it})"
+    if isinstance(type, Stated) and type.inner is None:
+        return f"{scope.stated(type)}.quick({it})"
     if scope.shapes.constants(type) is not None:
         table = scope.table(type)
         return f"{table}.texts[{it}]" if scope.shapes.kinds(type) == _STRINGS else f"{table}.quick({it})"
@@ -71,10 +74,13 @@ def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models."""
+    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are models and
+    what is held to a schema before it is decoded."""
     type = scope.shapes.resolved(type)
     if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
+    if isinstance(type, Stated):
+        return type.inner is None
     definition = scope.shapes.object_of(type)
     if definition is not None:
         return definition.kind is not ObjectKind.MODEL

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ...ir.formats import FORMATS
-from ...ir.types import EnumDefinition, Formatted, Type
+from ...ir.stated import for_decoding
+from ...ir.types import EnumDefinition, Formatted, Stated, Type
 from ...ir.values import Constant, EnumMember, Value
 from ..layout import Expression, Group, Labelled, assignment, call, display, flat, named_number, statement
 from ..names import Namespace, snake
@@ -20,7 +21,7 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST STRICT Choice Constants Format Gap Imported Made Member Parametrized Pattern Place anything boolean
+    LEAST MOST STRICT Choice Constants Format Gap Imported Made Member Parametrized Pattern Place Stated anything boolean
     build build_dict build_items build_model complete each enter_model entries integer integer_key is_json
     is_multiple items marks members null number only others positional string string_key typeof unique
     """.split()
@@ -65,6 +66,7 @@ class ModuleScope:
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     _patterns: dict[str, str] = field(default_factory=dict[str, str])
     _formats: dict[Formatted, str] = field(default_factory=dict["Formatted", str])
+    _stated: dict[object, str] = field(default_factory=dict[object, str])
     _numbers: dict[str, str] = field(default_factory=dict[str, str])
     _bases: dict[Type, str] = field(default_factory=dict["Type", str])
     _pending: list[tuple[Writer, Type, str]] = field(default_factory=list["tuple[Writer, Type, str]"])
@@ -149,6 +151,18 @@ class ModuleScope:
             made = call(self.use("Format"), literal(type.kind.value), literal(FORMATS[type.kind].phrase))
             self.constants.append(statement(f"{self._formats[type]} = ", made, indent=0))
         return self._formats[type]
+
+    def stated(self, type: Stated) -> str:
+        """The name of the `Stated` of a schema that the user gives."""
+        key = (type.schema, type.converter)
+        if key not in self._stated:
+            name = self._stated[key] = self.names.fresh(self._base(type)[:_LONGEST_TABLE].upper(), fallback="STATED")
+            arguments = [literal(for_decoding(type.schema)), literal(self.shapes.phrase(type))]
+            if type.converter is not None and type.inner is None:
+                arguments.append(self.loaded(type.converter.module, type.converter.qualname))
+            made = call(self.use("Stated"), *arguments)
+            self.constants.append(statement(f"{name} = ", made, indent=0))
+        return self._stated[key]
 
     def number(self, value: int | float | str) -> str:
         """The expression for a number: its literal, or the name of a constant if that is long."""

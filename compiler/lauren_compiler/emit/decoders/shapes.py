@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 from ...ir.formats import FORMATS
+from ...ir.stated import kinds as stated_kinds
 from ...ir.tools import ToolSet
 from ...ir.types import (
     AliasDefinition,
@@ -23,6 +25,7 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -65,10 +68,12 @@ class Shapes:
     _phrases: dict[Type, str] = field(default_factory=dict["Type", str], compare=False, repr=False)
 
     def resolved(self, type: Type) -> Type:
-        """Without descriptions and aliases at its top: a reference that is left is to a class."""
+        """Without descriptions, schemas that are only shown, and aliases at its top: a reference that is left is to a class."""
         seen: set[str] = set()
         while True:
-            if isinstance(type, Described):
+            if isinstance(type, Described) or (
+                isinstance(type, Stated) and type.inner is not None and not type.checked
+            ):
                 type = type.inner
             elif isinstance(type, Reference) and isinstance(alias := self.toolset.by_key[type.key], AliasDefinition):
                 if type.key in seen:
@@ -110,6 +115,8 @@ class Shapes:
     def _kinds_of(self, type: Type) -> frozenset[str]:
         if isinstance(type, (Bounded, Built)):
             return self.kinds(type.inner)
+        if isinstance(type, Stated):
+            return _stated_kinds(type) if type.inner is None else _stated_kinds(type) & self.kinds(type.inner)
         if isinstance(type, Formatted):
             number = _KINDS[ScalarKind.NUMBER] if FORMATS[type.kind].number else frozenset[str]()
             return _KINDS[ScalarKind.STRING] | number
@@ -154,6 +161,8 @@ class Shapes:
         match type:
             case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item):
                 return (item,)
+            case Stated(inner=inner):
+                return () if inner is None else (inner,)
             case TupleOf(items) | Union(items):
                 return items
             case DictOf(_, value):
@@ -174,6 +183,8 @@ class Shapes:
             return f"{self.phrase(type.inner)} ({words(type.bounds, self._unit(type.inner))})"
         if isinstance(type, Built):
             return self.phrase(type.inner)
+        if isinstance(type, Stated):
+            return _stated_phrase(type)
         if isinstance(type, Formatted):
             return FORMATS[type.kind].phrase
         if isinstance(type, Scalar):
@@ -218,6 +229,9 @@ class Shapes:
             return self.name(type.inner, depth)
         if isinstance(type, Bounded):
             return f"bounded_{self.name(type.inner, depth)}"
+        if isinstance(type, Stated):
+            made = type.converter
+            return "stated" if made is None else snake(made.qualname.rpartition(".")[2]) or "stated"
         if isinstance(type, Built):
             return f"{type.kind.value}_{self.name(type.inner, depth)}"
         if isinstance(type, (Scalar, Formatted)):
@@ -243,6 +257,39 @@ class Shapes:
                 return _few([snake(str(value)) for value, _ in self.constants(type) or ()])
             case _:
                 return "anything"
+
+
+_STATED_KINDS = {
+    "string": frozenset(("str",)),
+    "number": frozenset(("int", "float")),
+    "boolean": frozenset(("bool",)),
+    "null": frozenset(("null",)),
+    "array": _LIST,
+    "object": _DICT,
+}
+_STATED_PHRASES = {
+    "string": "a string",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+    "array": "an array",
+    "object": "an object",
+}
+
+
+def _stated_kinds(type: Stated) -> frozenset[str]:
+    schema = json.loads(type.schema)
+    named = stated_kinds(schema, schema.get("$defs", {}))
+    return frozenset[str]().union(*(_STATED_KINDS[name] for name in named))
+
+
+def _stated_phrase(type: Stated) -> str:
+    schema = json.loads(type.schema)
+    if schema.get("type") == "integer":
+        return "an integer"
+    named = stated_kinds(schema, schema.get("$defs", {}))
+    phrases = [phrase for name, phrase in _STATED_PHRASES.items() if name in named]
+    return " or ".join(phrases) if 0 < len(phrases) < 4 else "a value that the schema takes"
 
 
 def _few(words: list[str]) -> str:
