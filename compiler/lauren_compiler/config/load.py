@@ -17,6 +17,7 @@ from typing import cast
 from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules import ALL, find, relevelable
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from .declared import declared_types
 from .keys import TARGET_OPTIONS
 from .model import Config
 from .pyproject import Settings, did_you_mean, nearest, read
@@ -156,6 +157,7 @@ class _Merge:
             target_options=self.target_options(),
             python=self.python(),
             decorators=self.strings("decorators"),
+            types=declared_types(self.settings, self.sink),
             levels=self.levels(),
             warnings_as_errors=bool(values.get("warnings-as-errors", False)),
             strict_discovery=command.strict_discovery,

@@ -7,6 +7,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..diagnostics.model import Level
+from ..source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredType:
+    """An entry of `types`: a dotted name, the JSON Schema of its values, and what makes the object of one.
+
+    `schema` is as the file has it, not checked yet. `places` are the spans of keys below the entry, by their path.
+    """
+
+    name: str
+    schema: object
+    converter: str | None
+    places: Mapping[tuple[str, ...], Span]
+
+    def span(self, *path: str) -> Span:
+        """The place of a key below the entry, or of the nearest one above it."""
+        while path not in self.places:
+            path = path[:-1]
+        return self.places[path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +53,7 @@ class Config:
     target_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     python: Path | None = None
     decorators: tuple[str, ...] = ()
+    types: tuple[DeclaredType, ...] = ()
     levels: Mapping[str, Level | None] = field(default_factory=dict[str, "Level | None"])
     warnings_as_errors: bool = False
     strict_discovery: bool = False

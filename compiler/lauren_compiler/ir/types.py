@@ -193,7 +193,7 @@ class Bounded:
 class Stated:
     """A type whose JSON Schema the user states, as JSON text.
 
-    Without `inner`, values are what the schema accepts, made into the user's object by `converter` if there is one. With
+    Without `inner`, values are what the schema accepts, made into the user's object by a `converter`, if any. With
     `inner` they are decoded as that type, and are `checked` against the schema too, or the schema is only shown.
     `definitions` are the names in the schema's `$defs`, with the definition that each becomes.
     """

@@ -10,6 +10,7 @@ from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.references import needed
 from ..ir.tools import Binding, Tool, ToolSet
+from ..semantics.declared import declare
 from ..semantics.load import Sources
 from ..semantics.program import Program
 from ..semantics.resolver import Resolver
@@ -37,6 +38,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     """The tools of the sources."""
     resolver = Resolver(program)
     types = TypeReader(resolver, sink)
+    declare(config.types, types, sink)
     discovery = Discovery(resolver, Makers(resolver, config.decorators), sink)
     lowerer = ToolLowerer(types, sink)
     tools: list[Tool] = []

@@ -36,6 +36,7 @@ from .suggestions import did_you_mean
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
+    DeclaredSymbol,
     DynamicSymbol,
     FunctionSymbol,
     KnownSymbol,
@@ -55,6 +56,8 @@ class Resolver:
         self.program = program
         self.conditions = Conditions(self, program.environment)
         self.choice = Choice(self.conditions, self.module_exists)
+        self.declared: set[str] = set()
+        """Names without source that the configuration declares: `module:name`."""
         self._following: set[int] = set()
 
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
@@ -157,6 +160,12 @@ class Resolver:
         target = expr.value if isinstance(expr, Subscript) else expr
         return self.dealias(self.resolve(target, decl.signature_scope))
 
+    def module(self, name: str, span: Span) -> Symbol:
+        """The module of that name."""
+        if self.module_exists(name) or known.known_module(name):
+            return ModuleSymbol(name)
+        return self._missing_module(name, span, Trail(name))
+
     def module_exists(self, name: str) -> bool:
         return bool(name) and (known.exists_without_source(name) or self.program.exists(name))
 
@@ -224,6 +233,8 @@ class Resolver:
                 return symbol
         if known.known_module(submodule) or self.module_exists(submodule):
             return ModuleSymbol(submodule)
+        if f"{module}:{name}" in self.declared:
+            return DeclaredSymbol(f"{module}:{name}")
         if parsed is not None and self.choice.options(parsed.scope, "__getattr__", None):
             return DynamicSymbol(name, f"the `__getattr__` of module `{module}`")
         if parsed is not None and parsed.writes_globals:

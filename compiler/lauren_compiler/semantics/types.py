@@ -26,6 +26,7 @@ from . import type_table as table
 from .aliases import AliasReader
 from .classes.reader import ClassReader
 from .constants import Constants
+from .declared import DeclaredTypes
 from .generics import subscripted
 from .metadata import Metadata, MetadataReader, overlaid
 from .parametrized import ParametrizedReader
@@ -34,6 +35,7 @@ from .subject import Subject
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
+    DeclaredSymbol,
     DynamicSymbol,
     FunctionSymbol,
     KnownSymbol,
@@ -63,6 +65,7 @@ class TypeReader:
         self.aliases = AliasReader(self)
         self.variables = Variables()
         self.parametrized = ParametrizedReader(self)
+        self.declared = DeclaredTypes()
         self._depth = 0
         self.containers = 0
         self._sizes: dict[int, tuple[Type, int]] = {}
@@ -138,6 +141,8 @@ class TypeReader:
         """What `X` or `X[int]` means where `X = Annotated[...]` is defined somewhere; None if it is something else."""
         target = expr.value if isinstance(expr, ex.Subscript) else expr
         if not isinstance(target, (ex.Name, ex.Attribute)):
+            return None
+        if self.declared.find(self.resolver.resolve(target, scope)) is not None:
             return None
         symbol = self._named(target, scope)
         if isinstance(symbol, ValueSymbol) and symbol.expr is not None and not self.aliases.is_open(symbol.expr):
@@ -240,7 +245,11 @@ class TypeReader:
 
     def symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type a name stands for where it is used without brackets."""
+        declared = self.declared.find(symbol)
         symbol = self.resolver.dealias(symbol)
+        declared = declared or self.declared.find(symbol)
+        if declared is not None:
+            return declared
         with self.told_here(symbol, expr, scope):
             return self._symbol_type(symbol, expr, scope, subject)
 
@@ -289,7 +298,7 @@ class TypeReader:
             self.report(name_rules.DYNAMIC_NAME, expr.pos, scope, subject, message, label=f"bound by {symbol.why}")
             return None
         what = "a module" if isinstance(symbol, ModuleSymbol) else "a function"
-        assert isinstance(symbol, (ModuleSymbol, FunctionSymbol))
+        assert isinstance(symbol, (ModuleSymbol, FunctionSymbol, DeclaredSymbol))
         return self.not_a_type(expr, scope, subject, what)
 
     def _no_name(self, symbol: DynamicSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:

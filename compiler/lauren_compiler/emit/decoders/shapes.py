@@ -68,7 +68,7 @@ class Shapes:
     _phrases: dict[Type, str] = field(default_factory=dict["Type", str], compare=False, repr=False)
 
     def resolved(self, type: Type) -> Type:
-        """Without descriptions, schemas that are only shown, and aliases at its top: a reference that is left is to a class."""
+        """Without descriptions, schemas only shown, and aliases at its top: a reference that is left is to a class."""
         seen: set[str] = set()
         while True:
             if isinstance(type, Described) or (
