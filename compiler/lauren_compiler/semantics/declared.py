@@ -67,8 +67,10 @@ def declare(entries: Iterable[DeclaredType], types: TypeReader, sink: Sink) -> N
             span = entry.span("schema", *path)
             sink.add(INVALID_SETTING.at(span, f"`{where}` is no part of a JSON Schema that can be used: {text}"))
         symbol, name = _named(entry, types.resolver, sink)
-        converter = _converter(entry, types.resolver, sink)
-        if faults or symbol is None or converter is False:
+        converter, wrong, help = _converter(entry, types.resolver)
+        if wrong:
+            sink.add(INVALID_SETTING.at(entry.span("converter"), wrong, help=help))
+        if faults or symbol is None or wrong:
             continue
         module, _, qualname = name.partition(":")
         assert isinstance(entry.schema, dict)
@@ -96,10 +98,9 @@ def _named(entry: DeclaredType, resolver: Resolver, sink: Sink) -> tuple[Symbol 
 
 def _followed(name: str, resolver: Resolver, span: Span) -> tuple[Symbol, str]:
     """A dotted name from the longest module it begins with; behind a colon no module is looked for."""
-    module, colon, rest = name.partition(":")
+    given, colon, _ = name.partition(":")
     parts = name.replace(":", ".").split(".")
-    longest = module.count(".") + 1 if colon else len(parts) - 1
-    count = longest
+    count = given.count(".") + 1 if colon else len(parts) - 1
     while not colon and count > 1 and not resolver.module_exists(".".join(parts[:count])):
         count -= 1
     symbol: Symbol = resolver.module(".".join(parts[:count]), span)
@@ -108,22 +109,17 @@ def _followed(name: str, resolver: Resolver, span: Span) -> tuple[Symbol, str]:
     return symbol, f"{'.'.join(parts[:count])}:{'.'.join(parts[count:])}"
 
 
-def _converter(entry: DeclaredType, resolver: Resolver, sink: Sink) -> Factory | bool | None:
-    """The converter, None if there is none; False, reported, if it is nothing that could be called."""
+def _converter(entry: DeclaredType, resolver: Resolver) -> tuple[Factory | None, str, str | None]:
+    """The converter if the entry names one; what is wrong with it, and the help for that."""
     if entry.converter is None:
-        return None
-    span = entry.span("converter")
-    symbol, name = _followed(entry.converter, resolver, span)
+        return None, "", None
+    symbol, name = _followed(entry.converter, resolver, entry.span("converter"))
     module, _, qualname = name.partition(":")
+    shown = f"the converter `{entry.converter}`"
     if isinstance(symbol, Unresolved) and symbol.diagnostic.rule is not NO_SOURCE:
-        found = symbol.diagnostic
-        message = f"there is no converter `{entry.converter}`: {found.message}"
-        sink.add(INVALID_SETTING.at(span, message, help=found.help))
-        return False
+        return None, f"there is no {shown[4:]}: {symbol.diagnostic.message}", symbol.diagnostic.help
     if isinstance(symbol, FunctionSymbol) and symbol.decl.is_async:
-        sink.add(INVALID_SETTING.at(span, f"the converter `{entry.converter}` is async: decoding awaits nothing"))
-        return False
+        return None, f"{shown} is async: decoding awaits nothing", None
     if isinstance(symbol, ModuleSymbol):
-        sink.add(INVALID_SETTING.at(span, f"the converter `{entry.converter}` is a module"))
-        return False
-    return Factory(module, qualname)
+        return None, f"{shown} is a module", None
+    return Factory(module, qualname), "", None
