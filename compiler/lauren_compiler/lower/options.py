@@ -8,7 +8,7 @@ from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.dump import NoJson, dump, json_text
 from ..ir.tools import Options
-from ..ir.values import Constant
+from ..ir.values import Constant, Value
 from ..semantics.constants import NotConstant
 from ..semantics.suggestions import did_you_mean
 from ..semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
@@ -17,6 +17,7 @@ from ..source.span import Span
 from ..syntax.declarations import Lazy, Scope
 from ..syntax.expressions import Call, Expr, Keyword
 from .makers import Maker
+from .stated_input import StatedInput, input_problems
 
 CALLABLES = (
     "pre_hook",
@@ -33,18 +34,25 @@ _FLAGS = ("requires_confirmation", "confirmation_policy_error_default")
 _NUMBERS = ("cache_ttl", "timeout")
 _LONGEST = 1e12
 """Seconds; some 30,000 years."""
-KNOWN = frozenset({*CALLABLES, *_TEXTS, *_FLAGS, *_NUMBERS})
+SCHEMAS = ("input_schema", "schema")
+"""Two names of one option."""
+KNOWN = frozenset({*CALLABLES, *_TEXTS, *_FLAGS, *_NUMBERS, *SCHEMAS})
 
 
 @dataclass(slots=True)
 class Declared:
-    """What a decorator says. `undecidable`: something that must be static is known only at run time, in a tool that is
-    bound; such a tool is counted, not compiled. `sound` is False after an error."""
+    """What a decorator says; `names_schema` if it states a schema, be it fit for use (`schema`) or not.
+
+    `undecidable`: something that must be static is known only at run time, in a tool that is bound; such a tool is
+    counted, not compiled. `sound` is False after an error.
+    """
 
     name: str | None = None
     description: str | None = None
     options: Options = field(default_factory=Options)
     name_expr: Expr | None = None
+    schema: StatedInput | None = None
+    names_schema: bool = False
     sound: bool = True
     undecidable: bool = False
 
@@ -107,8 +115,12 @@ class OptionReader:
         if name == "name":
             declared.name_expr = word.value
         value = self._types.constants.evaluate(word.value, scope)
+        declared.names_schema = declared.names_schema or (name in SCHEMAS and value != Constant(None))
         if isinstance(value, NotConstant):
             self._dynamic(declared, name, value, word.value, scope)
+            return
+        if name in SCHEMAS:
+            self._schema(declared, name, value, word, scope)
             return
         plain = value.value if isinstance(value, Constant) else ()
         if name in _TEXTS:
@@ -169,6 +181,23 @@ class OptionReader:
         if isinstance(symbol, (FunctionSymbol, ClassSymbol)) and "<locals>" not in symbol.decl.qualname:
             where = f"{symbol.decl.scope.module.file.module}:{symbol.decl.qualname}"
         declared.options = replace(declared.options, hooks=(*declared.options.hooks, (name, where)))
+
+    def _schema(self, declared: Declared, name: str, value: Value, word: Keyword, scope: Scope) -> None:
+        """A whole input schema: what in it can't be used is reported, each at the option."""
+        if value == Constant(None):
+            return
+        if declared.schema is not None:
+            self._invalid(declared, word.value, scope, "`schema` and `input_schema` of `tool()` are one option")
+            return
+        dumped = dump(value, self._types.definitions)
+        faults = [((), dumped.why)] if isinstance(dumped, NoJson) else input_problems(dumped)
+        for path, text in faults:
+            where = ".".join((name, *path))
+            message = f"`{where}` is no part of a JSON Schema that can be used: {text}"
+            self._invalid(declared, word.value, scope, message)
+        if not faults:
+            assert not isinstance(dumped, NoJson)
+            declared.schema = StatedInput(dumped, scope.module.file.span(word.pos))
 
     def _check_cache(self, declared: Declared, call: Call, scope: Scope) -> None:
         keyed = call.keyword("cache_key_fn")

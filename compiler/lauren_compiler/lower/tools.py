@@ -22,6 +22,7 @@ from .options import Declared, OptionReader
 from .parameters import ParameterReader, Parameters
 from .returns import output_type
 from .signature import keeps_signature, signature
+from .stated_input import StatedParameterReader
 from .texts import check_visible
 
 
@@ -72,8 +73,12 @@ class ToolLowerer:
         name = self._name(candidate, declared, binding)
         if entry is None:
             return Verdict.REFUSED
+        if declared.names_schema and declared.schema is None:
+            return Verdict.UNDECIDABLE if declared.undecidable else Verdict.REFUSED
         docs = documentation_of(decl, entry, self._sink)
         reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters)
+        if declared.schema is not None:
+            reader = StatedParameterReader(self._types, self._sink, entry.decl, declared.schema)
         with self._type_variables(decl):
             parameters = reader.read(entry.parameters)
             output, joined, sound = output_type(entry.decl, self._types, self._sink)

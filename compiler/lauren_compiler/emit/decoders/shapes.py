@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from typing import Protocol, TypeGuard
 
 from ...ir.formats import FORMATS
 from ...ir.stated import kinds as stated_kinds
@@ -71,9 +72,7 @@ class Shapes:
         """Without descriptions, schemas only shown, and aliases at its top: a reference that is left is to a class."""
         seen: set[str] = set()
         while True:
-            if isinstance(type, Described) or (
-                isinstance(type, Stated) and type.inner is not None and not type.checked
-            ):
+            if _is_transparent(type):
                 type = type.inner
             elif isinstance(type, Reference) and isinstance(alias := self.toolset.by_key[type.key], AliasDefinition):
                 if type.key in seen:
@@ -257,6 +256,16 @@ class Shapes:
                 return _few([snake(str(value)) for value, _ in self.constants(type) or ()])
             case _:
                 return "anything"
+
+
+def _is_transparent(type: Type) -> TypeGuard[_Around]:
+    """Whether a type only says how another one is shown."""
+    return isinstance(type, Described) or (isinstance(type, Stated) and type.inner is not None and not type.checked)
+
+
+class _Around(Protocol):
+    @property
+    def inner(self) -> Type: ...
 
 
 _STATED_KINDS = {
