@@ -44,6 +44,7 @@ KEYS: dict[str, tuple[Check, str]] = {
     "targets": (is_strings, "a list of targets"),
     "target": (_is_table_of_tables, "a table for each target"),
     "python": (_is_string, "the path of an interpreter"),
+    "environment": (is_table, "a table with `search-path`, `version` and `platform`"),
     "cache-dir": (_is_string, "a folder"),
     "formatter": (_is_string, "a command"),
     "decorators": (is_strings, "a list of dotted names"),
@@ -57,6 +58,13 @@ UNSUPPORTED = {
     "formatter": "generated code is written in its final format, and no command is run over it",
 }
 """Keys that have a meaning in the design and none yet: saying so beats ignoring them."""
+
+ENVIRONMENT_OPTIONS: dict[str, tuple[Check, str]] = {
+    "search-path": (is_strings, "a list of folders"),
+    "version": (_is_string, 'a version such as "3.12"'),
+    "platform": (_is_string, 'a platform as `sys.platform` has it, such as "linux"'),
+}
+"""The keys of `environment`."""
 
 TYPE_OPTIONS = frozenset({"schema", "converter"})
 """The keys of an entry in `types`."""

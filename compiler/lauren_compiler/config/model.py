@@ -30,14 +30,26 @@ class DeclaredType:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenEnvironment:
+    """`environment`: what an interpreter would else be asked; None where it says nothing.
+
+    `search_path` has the folders (and archives) of `sys.path`, all there.
+    """
+
+    search_path: tuple[Path, ...] | None = None
+    version: tuple[int, int] | None = None
+    platform: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All that phases may ask. Every path is absolute.
 
     `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion
     touches. `other_out` is the configured output folder where the command line names another: no source either.
     `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the
-    targets (their limits are then errors). `python` is the interpreter whose library and packages are searched, None
-    for the running one.
+    targets (their limits are then errors). `python` is the interpreter whose library and packages are searched, or
+    `environment` what it would say; without both, see `semantics/environment.py`.
     `levels` maps rule codes to a level, or None for off.
     """
 
@@ -52,6 +64,7 @@ class Config:
     targets_named: bool = False
     target_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     python: Path | None = None
+    environment: GivenEnvironment | None = None
     decorators: tuple[str, ...] = ()
     types: tuple[DeclaredType, ...] = ()
     levels: Mapping[str, Level | None] = field(default_factory=dict[str, "Level | None"])

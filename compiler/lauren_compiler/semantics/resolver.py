@@ -233,6 +233,8 @@ class Resolver:
                 return symbol
         if known.known_module(submodule) or self.module_exists(submodule):
             return ModuleSymbol(submodule)
+        if parsed is not None and (found := self._from_stub(module, name, span, trail)) is not None:
+            return found
         if f"{module}:{name}" in self.declared:
             return DeclaredSymbol(f"{module}:{name}")
         if parsed is not None and self.choice.options(parsed.scope, "__getattr__", None):
@@ -240,6 +242,14 @@ class Resolver:
         if parsed is not None and parsed.writes_globals:
             return DynamicSymbol(name, f"module `{module}`, which changes its `globals()`")
         return self._missing_member(module, name, parsed, span, trail)
+
+    def _from_stub(self, module: str, name: str, span: Span, trail: Trail) -> Symbol | tuple[Binding, Scope] | None:
+        """What a module's stub has that its source does not show: names made at run time."""
+        stub = self.program.stub(module)
+        if stub is None:
+            return None
+        options = self.choice.options(stub.scope, name, None)
+        return (options[-1], stub.scope) if options else self._from_stars(stub.scope, name, span, trail)
 
     def _is_own_submodule(self, binding: Binding, parsed: ParsedModule, name: str) -> bool:
         """`from . import name` in a package's `__init__`, where `name` is a module of the package."""
@@ -271,14 +281,22 @@ class Resolver:
         location = self.program.finder.find(module)
         if location is not None and location.compiled:
             message = f"module `{module}` has no source"
-            way_out = "add a stub file (`.pyi`) beside it or a stub package, or name another type"
+            way_out = "add a stub (`.pyi` or a stub package), or declare the type in `[tool.lauren-compile.types]`"
             return Unresolved(rules.NO_SOURCE.at(span, message, label="no source", labels=trail.labels, help=way_out))
         parent, _, last = module.rpartition(".")
         siblings = self.program.finder.children(parent) if not parent or self.program.exists(parent) else ()
         remedy = did_you_mean(last, siblings, prefix=f"{parent}." if parent else "")
         message = f"module `{module}` is not found"
-        label = "comes from there"
-        return Unresolved(rules.UNRESOLVED_IMPORT.at(span, message, label=label, labels=trail.labels, help=remedy))
+        return Unresolved(
+            rules.UNRESOLVED_IMPORT.at(
+                span,
+                message,
+                label="comes from there",
+                labels=trail.labels,
+                notes=() if parent and siblings else self.program.finder.unread,
+                help=remedy,
+            )
+        )
 
     def _missing_member(
         self, module: str, name: str, parsed: ParsedModule | None, span: Span, trail: Trail

@@ -417,11 +417,20 @@ def _chain(reader: TypeReader, expr: ex.Chain, scope: Scope, subject: Subject) -
     return reader.union(known) if len(known) == len(members) else None
 
 
+def _conditional(reader: TypeReader, expr: ex.Conditional, scope: Scope, subject: Subject) -> Type | None:
+    """`A if sys.version_info >= (3, 12) else B`, where that can be decided."""
+    truth = reader.resolver.conditions.truth(expr.test, scope)
+    if truth is None:
+        return reader.not_a_type(expr, scope, subject, "a choice that can't be decided")
+    return reader.argument(expr.body if truth else expr.orelse, scope, subject)
+
+
 _HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type | None]] = {
     ex.Constant: _constant,
     ex.Name: _name,
     ex.Attribute: _name,
     ex.Call: _call,
     ex.Chain: _chain,
+    ex.Conditional: _conditional,
     ex.Subscript: subscripted,
 }
