@@ -29,7 +29,7 @@ from ..syntax.expressions import Attribute, Expr, Name, Opaque, Subscript, equal
 from . import known
 from .choice import Choice, absolute_module
 from .conditions import Conditions
-from .exports import exported
+from .exports import Exports
 from .program import Program
 from .reading import Reading
 from .suggestions import did_you_mean
@@ -56,6 +56,7 @@ class Resolver:
         self.program = program
         self.conditions = Conditions(self, program.environment)
         self.choice = Choice(self.conditions, self.module_exists)
+        self.exports = Exports(self, program.module)
         self.declared: set[str] = set()
         """Names without source that the configuration declares: `module:name`."""
         self._following: set[int] = set()
@@ -89,9 +90,7 @@ class Resolver:
     def lookup(self, name: str, reading: Reading, span: Span) -> Symbol:
         """A bare name, from the scope outwards; one that is bound nowhere yet may be bound later."""
         for scope, at in reading.outwards(name):
-            symbol = self._bound(scope, name, at, span, Trail(name))
-            if symbol is None:
-                symbol = self._from_stars(scope, name, span, Trail(name))
+            symbol = self._in_scope(scope, name, at, span, Trail(name))
             if symbol is not None:
                 return symbol
         if name in known.BUILTINS:
@@ -100,12 +99,21 @@ class Resolver:
             return self.lookup(name, Reading(reading.scope, None), span)
         return self._unresolved_name(name, reading.scope, span)
 
+    def _in_scope(self, scope: Scope, name: str, at: tuple[int, int] | None, span: Span, trail: Trail) -> Symbol | None:
+        """What a name means in one scope, bound there or brought by a star import; None if it is not in it."""
+        symbol = self._bound(scope, name, at, span, trail)
+        if symbol is None and scope.kind == "module" and name in scope.module.global_names:
+            return DynamicSymbol(name, "a `global` statement in a function")
+        return symbol
+
     def _bound(self, scope: Scope, name: str, at: tuple[int, int] | None, span: Span, trail: Trail) -> Symbol | None:
-        """What a name is bound to in one scope; None if it is not."""
+        """What a name is bound to in one scope; None if it is not. Star imports bind as other statements do."""
         options = self.choice.options(scope, name, at)
-        if not options:
+        stars, certain = self._from_stars(scope, name, span, trail, options, at) if scope.stars else ([], False)
+        symbols = [] if certain else [self._follow(binding, scope, span, trail.copy()) for binding in options]
+        symbols += stars
+        if not symbols:
             return None
-        symbols = [self._follow(binding, scope, span, trail.copy()) for binding in options]
         if len(symbols) == 1 or all(self._same(symbols[0], other) for other in symbols[1:]):
             return symbols[0]
         return DynamicSymbol(name, "statements under conditions that can't be decided", tuple(symbols))
@@ -225,11 +233,10 @@ class Resolver:
         parsed = None if module in known.CLOSED else self.program.module(module)
         if parsed is not None:
             options = self.choice.options(parsed.scope, name, None)
-            if len(options) > 1:
-                return self._bound(parsed.scope, name, None, span, trail) or DynamicSymbol(name, "a condition")
-            if options and not self._is_own_submodule(options[0], parsed, name):
+            if len(options) == 1 and not parsed.scope.stars and not self._is_own_submodule(options[0], parsed, name):
                 return options[0], parsed.scope
-            if (symbol := self._from_stars(parsed.scope, name, span, trail)) is not None:
+            own = bool(options) and self._is_own_submodule(options[-1], parsed, name)
+            if not own and (symbol := self._in_scope(parsed.scope, name, None, span, trail)) is not None:
                 return symbol
         if known.known_module(submodule) or self.module_exists(submodule):
             return ModuleSymbol(submodule)
@@ -249,7 +256,7 @@ class Resolver:
         if stub is None:
             return None
         options = self.choice.options(stub.scope, name, None)
-        return (options[-1], stub.scope) if options else self._from_stars(stub.scope, name, span, trail)
+        return (options[-1], stub.scope) if options else self._in_scope(stub.scope, name, None, span, trail)
 
     def _is_own_submodule(self, binding: Binding, parsed: ParsedModule, name: str) -> bool:
         """`from . import name` in a package's `__init__`, where `name` is a module of the package."""
@@ -257,25 +264,45 @@ class Resolver:
             return False
         return absolute_module(binding, parsed) == parsed.file.module
 
-    def _from_stars(self, scope: Scope, name: str, span: Span, trail: Trail) -> Symbol | None:
-        """What a star import of this scope brings under `name`; the last one that has it counts."""
+    def _from_stars(
+        self,
+        scope: Scope,
+        name: str,
+        span: Span,
+        trail: Trail,
+        bound: list[Binding],
+        at: tuple[int, int] | None,
+    ) -> tuple[list[Symbol], bool]:
+        """What star imports bring under `name`, the last of them first, and whether one of them surely takes place.
+
+        Those before the statements that bind it (`bound`) do not count, nor those behind the place `at`.
+        """
+        found: list[Symbol] = []
         for star in reversed(scope.stars):
-            if trail.seen(star) or self.conditions.reached(star, scope) is False:
+            early = bool(bound) and star.since < bound[0].since
+            reached = self.choice.reached(star, scope)
+            if early or trail.seen(star) or reached is False or (at is not None and star.since > at):
                 continue
-            trail.step(star, scope.module)
-            source: str = absolute_module(star, scope.module) or ""
-            canonical = known.known_name(source, name)
-            if canonical is not None:
-                return KnownSymbol(canonical)
-            parsed = self.program.module(source)
-            if parsed is None or not exported(parsed, name):
-                continue
-            symbol = self._bound(parsed.scope, name, None, span, trail)
-            if symbol is None:
-                symbol = self._from_stars(parsed.scope, name, span, trail)
-            if symbol is not None and not isinstance(symbol, Unresolved):
-                return symbol
-        return None
+            symbol = self._from_star(star, scope, name, span, trail)
+            if symbol is not None:
+                found.append(symbol)
+                if reached:
+                    return found, True
+        return found, False
+
+    def _from_star(self, star: SymbolImport, scope: Scope, name: str, span: Span, trail: Trail) -> Symbol | None:
+        trail.step(star, scope.module)
+        source: str = absolute_module(star, scope.module) or ""
+        canonical = known.known_name(source, name)
+        if canonical is not None:
+            return KnownSymbol(canonical)
+        parsed = self.program.module(source)
+        if parsed is None or not self.exports.has(parsed, name):
+            return None
+        symbol = self._in_scope(parsed.scope, name, None, span, trail)
+        if symbol is None and self.exports.names(parsed, name) and self.module_exists(f"{source}.{name}"):
+            return ModuleSymbol(f"{source}.{name}")
+        return None if isinstance(symbol, Unresolved) else symbol
 
     def _missing_module(self, module: str, span: Span, trail: Trail) -> Unresolved:
         location = self.program.finder.find(module)

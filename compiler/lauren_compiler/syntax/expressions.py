@@ -286,10 +286,11 @@ def _bool_op(node: ast.BoolOp, depth: int) -> Expr:
 
 
 def _compare(node: ast.Compare, depth: int) -> Expr:
-    if len(node.ops) != 1:
-        return Opaque(position(node), "a chained comparison")
-    left, right = convert(node.left, depth), convert(node.comparators[0], depth)
-    return Compare(position(node), left, _COMPARE[type(node.ops[0])], right)
+    sides = _all([node.left, *node.comparators], depth)
+    each = tuple(
+        Compare(position(node), sides[index], _COMPARE[type(op)], sides[index + 1]) for index, op in enumerate(node.ops)
+    )
+    return each[0] if len(each) == 1 else Chain(position(node), "and", each)
 
 
 def _conditional(node: ast.IfExp, depth: int) -> Expr:
