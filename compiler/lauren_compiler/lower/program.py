@@ -18,6 +18,7 @@ from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, ParsedModule
 from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import Candidate, Discovery, classes_of
+from .foresight import Foresight
 from .makers import Makers
 from .modules import check_module_names
 from .rebinding import is_rebound
@@ -62,6 +63,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
                     undecided.add(id(tool))
             elif tool is Verdict.UNDECIDABLE:
                 undecidable += 1
+    Foresight(types, sink).look(candidates, sources.modules)
     _note_subclasses(sources.modules, candidates, resolver, sink)
     check_module_names(sources, candidates, program, sink)
     warn_of_lookalikes(lowerer.names, sink)

@@ -16,8 +16,9 @@ from .symbols import KnownSymbol, ValueSymbol
 class Conditions:
     """Decides tests for one environment."""
 
-    def __init__(self, names: Names, environment: Environment) -> None:
+    def __init__(self, names: Names, environment: Environment, *, type_checking: bool = True) -> None:
         self._names = names
+        self._type_checking = type_checking
         self._facts = Facts(names, environment)
         self._open: set[int] = set()
         self._decided: dict[int, bool | None] = {}
@@ -63,12 +64,12 @@ class Conditions:
         """A fact, or a variable set once to a test; one called `TYPE_CHECKING` is true, as it is for type checkers."""
         symbol = self._names.resolve(expr, scope)
         if symbol == KnownSymbol("typing.TYPE_CHECKING"):
-            return True
+            return self._type_checking
         if not isinstance(symbol, ValueSymbol) or symbol.expr is None:
             fact = self._facts.of(expr, scope)
             return None if isinstance(fact, Unknown) else bool(fact)
         if symbol.name == "TYPE_CHECKING" and isinstance(symbol.expr, Constant):
-            return True
+            return self._type_checking
         once = len(symbol.scope.bindings.get(symbol.name, ())) == 1
         if not once or id(symbol.expr) in self._open:
             return None
