@@ -20,8 +20,9 @@ from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
 from ..syntax.expressions import Call, DictDisplay, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
+from .metadata_calls import returned
 from .resolver import Resolver
-from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 
 
 def overlaid(lower: Bounds, upper: Bounds) -> Bounds:
@@ -98,6 +99,9 @@ _WITHOUT_EFFECT = frozenset({"repr", "init", "kw_only", "frozen", "serialization
 _RESHAPING = frozenset({"serialization_alias", "validation_alias", "exclude"})
 
 
+_MOST_CALLS = 20
+"""Functions that call each other, before it is given up."""
+
 _LIBRARIES = ("pydantic", "pydantic_core", "annotated_types", "msgspec")
 """Those whose metadata says what a type takes."""
 _HOOKS = frozenset({"__get_pydantic_core_schema__", "__get_pydantic_json_schema__"})
@@ -125,6 +129,7 @@ class MetadataReader:
     constants: Constants
     sink: Sink
     texts: bool = field(default=True)
+    _depth: int = 0
 
     def read(self, items: Iterable[Expr], scope: Scope, *, plain_text: bool) -> Metadata:
         """The metadata behind a type; a plain string is a description if `plain_text`."""
@@ -259,11 +264,12 @@ class MetadataReader:
         """Metadata of other making says nothing about JSON, unless it is derived from that of pydantic's family."""
         target = item.func if isinstance(item, Call) else item
         symbol = self.resolver.dealias(self.resolver.resolve(target, scope))
-        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
-            call = self.field_call(symbol.expr, symbol.scope)
-            if call is not None:
-                return self.field(call, symbol.scope)
-            symbol = self.resolver.dealias(self.resolver.resolve(symbol.expr.func, symbol.scope))
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call) and not isinstance(item, Call):
+            return self._item(symbol.expr, symbol.scope, plain_text=False)
+        if isinstance(item, Call) and isinstance(symbol, FunctionSymbol) and not _is_of_theirs(symbol):
+            return self._returned(item, symbol.decl, scope)
+        if isinstance(symbol, DynamicSymbol) or (isinstance(item, Call) and isinstance(symbol, ValueSymbol)):
+            return self._undecided(item, scope)
         if isinstance(symbol, Unresolved):
             # Nothing says that it is no bound; and at run time it would be missing.
             self.sink.add(symbol.diagnostic)
@@ -271,6 +277,27 @@ class MetadataReader:
         if _is_of_theirs(symbol) or (isinstance(symbol, ClassSymbol) and self._speaks_to_them(symbol.decl)):
             self._not_covered("this metadata, which may constrain the type,", item.pos, scope)
             return Metadata(broken=True)
+        return Metadata()
+
+    def _returned(self, call: Call, decl: FunctionDecl, scope: Scope) -> Metadata:
+        """What a function of the user's gives as metadata; what of it can't be read is told at the call."""
+        made = returned(call, decl, scope, self.constants)
+        if made is None or self._depth > _MOST_CALLS:
+            return self._undecided(call, scope)
+        outer, self.sink = self.sink, Sink()
+        self._depth += 1
+        try:
+            found = self._item(made.expr, made.scope, plain_text=False)
+            unread = found.broken or bool(tuple(self.sink))
+        finally:
+            self.sink = outer
+            self._depth -= 1
+        return self._undecided(call, scope) if unread else found
+
+    def _undecided(self, item: Expr, scope: Scope) -> Metadata:
+        message = "what this metadata says of the type can't be known: bounds and texts in it are not in the schema"
+        help = "write `Field(...)` or a class of annotated_types here, or in a function that does nothing but return it"
+        self.sink.add(type_rules.UNKNOWN_METADATA.at(self._span(scope, item.pos), message, help=help))
         return Metadata()
 
     def _speaks_to_them(self, decl: ClassDecl) -> bool:

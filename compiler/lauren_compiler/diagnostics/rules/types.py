@@ -15,3 +15,6 @@ NO_OUTPUT_SCHEMA = Rule(
 )
 EXCLUDED_MEMBER = Rule("LC308", "excluded-member", "a member of a class is not in the schema", Level.NOTE)
 INVALID_CLASS = Rule("LC309", "invalid-class", "a class can't be read as what it says it is")
+UNKNOWN_METADATA = Rule(
+    "LC321", "unknown-metadata", "what metadata of a type says is known only at run time", Level.WARNING
+)
