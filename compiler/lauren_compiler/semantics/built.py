@@ -8,7 +8,6 @@ from typing import Any
 from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
 from .format_values import MADE, format_value
 
-MAX_TEXT = 100_000
 _MAX_DIGITS = 4_000
 _SCALARS: dict[str, Callable[..., Any]] = {
     "builtins.str": str,

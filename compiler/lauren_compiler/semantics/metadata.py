@@ -13,7 +13,7 @@ from ..diagnostics.rules import tools as tool_rules
 from ..diagnostics.rules import types as type_rules
 from ..ir.bounds import whole_end
 from ..ir.types import Bounds
-from ..ir.values import Constant, Factory, Value
+from ..ir.values import Constant, Construction, Factory, Value
 from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
@@ -205,6 +205,8 @@ class MetadataReader:
         value = self.constants.evaluate(item, scope)
         if isinstance(value, Constant) and isinstance(value.value, str):
             return Metadata(description=value.value) if plain_text else Metadata()
+        if not isinstance(value, (NotConstant, Construction)):
+            return Metadata()
         return self._unknown(item, scope)
 
     def _made(self, call: Call, names: tuple[str, ...], scope: Scope) -> Metadata:

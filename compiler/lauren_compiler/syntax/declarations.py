@@ -323,6 +323,7 @@ class ParsedModule:
     exports: list[tuple[Lazy, bool]] | None = None
     undecidable_exports: bool = False
     global_names: frozenset[str] = frozenset()
+    docstring: str | None = None
 
     @cached_property
     def writes_globals(self) -> bool:

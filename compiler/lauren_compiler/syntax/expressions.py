@@ -146,10 +146,19 @@ class Starred(Expr):
 
 
 @dataclass(slots=True, eq=False)
-class FormattedString(Expr):
-    """An f-string: its constant parts and the expressions between; None for a part with a conversion or format."""
+class Interpolation(Expr):
+    """`{value!conversion:spec}` in an f-string; both are empty where nothing is written."""
 
-    parts: tuple[str | Expr | None, ...]
+    value: Expr
+    conversion: str
+    spec: str
+
+
+@dataclass(slots=True, eq=False)
+class FormattedString(Expr):
+    """An f-string: its constant parts and what stands between; None for a part whose format is computed."""
+
+    parts: tuple[str | Interpolation | None, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -345,15 +354,20 @@ def _lambda(node: ast.Lambda, depth: int) -> Expr:
 
 
 def _formatted(node: ast.JoinedStr, depth: int) -> Expr:
-    parts: list[str | Expr | None] = []
-    for value in node.values:
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            parts.append(value.value)
-        elif isinstance(value, ast.FormattedValue) and value.conversion == -1 and value.format_spec is None:
-            parts.append(convert(value.value, depth))
-        else:
-            parts.append(None)
-    return FormattedString(position(node), tuple(parts))
+    return FormattedString(position(node), tuple(_part(value, depth) for value in node.values))
+
+
+def _part(node: ast.expr, depth: int) -> str | Interpolation | None:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if not isinstance(node, ast.FormattedValue):
+        return None
+    spec = node.format_spec.values if isinstance(node.format_spec, ast.JoinedStr) else []
+    texts = [part.value for part in spec if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    if len(texts) < len(spec):
+        return None
+    conversion = chr(node.conversion) if node.conversion > 0 else ""
+    return Interpolation(position(node), convert(node.value, depth), conversion, "".join(texts))
 
 
 def _all(nodes: list[ast.expr], depth: int) -> tuple[Expr, ...]:

@@ -31,6 +31,7 @@ from .declarations import (
     Scope,
     SymbolImport,
     TryBlock,
+    docstring_of,
     type_parameter_scope,
 )
 from .expressions import defer, position
@@ -40,6 +41,8 @@ def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
     """The scope of a whole module; also collects the parts of `__all__`."""
     scope = Scope("module", "", None, module)
     module.scope = scope
+    docstring = docstring_of(body)
+    module.docstring = None if docstring is None else docstring.text
     if "global " in module.file.text:
         nodes = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Global))
         module.global_names = frozenset(name for node in nodes for name in node.names)
