@@ -15,7 +15,7 @@ from ..semantics.variables import Arguments
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl
 from .discovery import Candidate
-from .documentation import Documentation, check_documented, documentation_of
+from .documentation import Documentation, check_documented, check_parameters, documentation_of
 from .entry import Entry, binding_of, entry_of
 from .naming import derived_name, invalid_because, is_valid, runtime_name
 from .options import Declared, OptionReader
@@ -156,6 +156,8 @@ class ToolLowerer:
         decl, options = found.decl, found.declared.options
         span = decl.scope.module.file.span(decl.name_pos)
         check_documented(found.docs, found.entry, self._sink)
+        if found.declared.schema is None:
+            check_parameters(found.docs, found.parameters.visible, self._types, self._sink)
         described = found.declared.description
         if not (described if described is not None else found.docs.description):
             remedy = "give it a docstring: the model chooses tools by their descriptions"
