@@ -220,8 +220,8 @@ def kinds(schema: object, definitions: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _kind(value: object) -> str:
-    names = {bool: "boolean", int: "number", float: "number", str: "string", list: "array", dict: "object"}
-    return "null" if value is None else names[type(value)]
+    names = {"bool": "boolean", "int": "number", "float": "number", "str": "string", "list": "array", "dict": "object"}
+    return "null" if value is None else names[type(value).__name__]
 
 
 def satisfies(text: str, value: object) -> bool:

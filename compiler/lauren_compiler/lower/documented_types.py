@@ -71,7 +71,8 @@ def contradiction(written: str, kind: Type, definitions: Mapping[str, Definition
     said = _said(written)
     if said is None:
         return False
-    return not (said - {"null"}) & _kinds(kind, definitions) and said != {"null"}
+    values = said - {"null"}
+    return bool(values) and not values & _kinds(kind, definitions)
 
 
 def _said(written: str) -> frozenset[str] | None:

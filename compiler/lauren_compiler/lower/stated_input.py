@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
@@ -49,13 +49,13 @@ class StatedInput:
 
     def part(self, schema: Any) -> dict[str, Any]:
         """A schema inside, with the definitions that it may refer to."""
-        own: Mapping[str, Any] = schema if isinstance(schema, dict) else {} if schema else {"not": {}}
+        own: Mapping[str, Any] = schema if _is_object(schema) else {} if schema else {"not": {}}
         return {**own, "$defs": self.schema["$defs"]} if "$defs" in self.schema else dict(own)
 
 
 def input_problems(schema: object) -> list[tuple[tuple[str, ...], str]]:
     """What is wrong with the schema of a tool's arguments, each with the keys that lead there."""
-    if not isinstance(schema, dict):
+    if not _is_object(schema):
         return [((), "it takes a dict")]
     whole: dict[str, Any] = {key: part for key, part in schema.items() if key not in _DROPPED}
     if whole.get("type") != "object":
@@ -68,6 +68,10 @@ def input_problems(schema: object) -> list[tuple[tuple[str, ...], str]]:
         return found
     lost = [name for name in whole.get("required", ()) if name not in whole.get("properties", {})]
     return [(("required",), f"`{name}` is required, but no property") for name in lost]
+
+
+def _is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
 
 
 class StatedParameterReader(ParameterReader):

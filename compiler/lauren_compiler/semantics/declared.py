@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from ..config.model import DeclaredType
 from ..diagnostics.model import Sink
@@ -73,8 +73,8 @@ def declare(entries: Iterable[DeclaredType], types: TypeReader, sink: Sink) -> N
         if faults or symbol is None or wrong:
             continue
         module, _, qualname = name.partition(":")
-        assert isinstance(entry.schema, dict)
-        found = stated(entry.schema, module, qualname, entry.span(), types.definitions, converter=converter)
+        schema = cast("dict[str, Any]", entry.schema)  # it has no problems, so it is one
+        found = stated(schema, module, qualname, entry.span(), types.definitions, converter=converter)
         if isinstance(symbol, (Unresolved, DynamicSymbol)):
             types.resolver.declared.add(name)
             symbol = DeclaredSymbol(name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from ..syntax.declarations import Scope
 from ..syntax.expressions import (
@@ -152,7 +152,7 @@ class Facts:
     def _member(self, left: Fact, right: Fact, wanted: bool) -> bool | None:
         if isinstance(left, str) and isinstance(right, str):
             return (left in right) is wanted
-        if not isinstance(right, tuple) or isinstance(right, _Version):
+        if not _is_tuple(right) or isinstance(right, _Version):
             return None
         if any(self._finer_than_known(left, item) for item in right):
             return None
@@ -161,9 +161,13 @@ class Facts:
     def _finer_than_known(self, left: Fact, right: Fact) -> bool:
         """Whether a comparison of versions turns on more than major and minor version."""
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, _Version) and isinstance(other, tuple):
+            if isinstance(one, _Version) and _is_tuple(other):
                 return not isinstance(other, _Version) and tuple(one) == other[: len(one)] and len(other) > len(one)
         return False
+
+
+def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
+    return isinstance(value, tuple)
 
 
 def _longer(value: Fact) -> Any:
@@ -173,19 +177,23 @@ def _longer(value: Fact) -> Any:
 
 def _comparable(left: Fact, right: Fact) -> bool:
     numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
-    tuples = isinstance(left, tuple) and isinstance(right, tuple)
+    tuples = _is_tuple(left) and _is_tuple(right)
     return numbers or tuples or (isinstance(left, _SCALARS) and type(left) is type(right))
 
 
 def _part(whole: Fact, index: Expr) -> Fact:
     """An item or the first items of a tuple, as far as it is known; a part of the version is a plain tuple."""
-    if not isinstance(whole, (tuple, str)):
+    if isinstance(whole, str):
+        parts: tuple[object, ...] = tuple(whole)
+    elif _is_tuple(whole):
+        parts = tuple(whole)
+    else:
         return _UNKNOWN
-    if isinstance(index, Constant) and isinstance(index.value, int) and 0 <= index.value < len(whole):
-        return whole[index.value]
+    if isinstance(index, Constant) and isinstance(index.value, int) and 0 <= index.value < len(parts):
+        return parts[index.value]
     if isinstance(index, Slice) and isinstance(index.upper, Constant):
         start = 0 if index.lower is None else index.lower.value if isinstance(index.lower, Constant) else None
         stop = index.upper.value
-        if isinstance(start, int) and isinstance(stop, int) and 0 <= start <= stop <= len(whole):
-            return tuple(whole[start:stop]) if isinstance(whole, tuple) else whole[start:stop]
+        if isinstance(start, int) and isinstance(stop, int) and 0 <= start <= stop <= len(parts):
+            return whole[start:stop] if isinstance(whole, str) else parts[start:stop]
     return _UNKNOWN

@@ -13,7 +13,7 @@ import re
 import string
 import textwrap
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from ..ir import values as ir
 
@@ -25,18 +25,18 @@ Plain: TypeAlias = Any
 """None, a bool, int, float, str or bytes, or a list, tuple, set, frozenset or dict of them."""
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
-    "|": operator.or_,
-    "&": operator.and_,
-    "^": operator.xor,
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": lambda left, right: left / right,
+    "//": lambda left, right: left // right,
+    "%": lambda left, right: left % right,
+    "**": lambda left, right: left**right,
+    "<<": lambda left, right: left << right,
+    ">>": lambda left, right: left >> right,
+    "|": lambda left, right: left | right,
+    "&": lambda left, right: left & right,
+    "^": lambda left, right: left ^ right,
 }
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -48,8 +48,8 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "in": lambda item, holder: item in holder,
     "not in": lambda item, holder: item not in holder,
 }
-_METHODS: dict[type, frozenset[str]] = {
-    str: frozenset(
+_METHODS: dict[str, frozenset[str]] = {
+    "str": frozenset(
         """
         capitalize casefold center count encode endswith expandtabs find format index isalnum isalpha isascii isdecimal
         isdigit isidentifier islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix
@@ -57,13 +57,13 @@ _METHODS: dict[type, frozenset[str]] = {
         title upper zfill
         """.split()
     ),
-    bytes: frozenset({"decode"}),
-    dict: frozenset("copy get".split()),
-    list: frozenset("copy count index".split()),
-    tuple: frozenset("count index".split()),
-    set: frozenset("copy difference intersection issubset issuperset symmetric_difference union".split()),
+    "bytes": frozenset({"decode"}),
+    "dict": frozenset("copy get".split()),
+    "list": frozenset("copy count index".split()),
+    "tuple": frozenset("count index".split()),
+    "set": frozenset("copy difference intersection issubset issuperset symmetric_difference union".split()),
 }
-_METHODS[frozenset] = _METHODS[set]
+_METHODS["frozenset"] = _METHODS["set"]
 _WIDENING = frozenset({"center", "ljust", "rjust", "zfill", "expandtabs"})
 _BUILTINS: tuple[Callable[..., Any], ...] = (abs, all, any, chr, len, max, min, ord, repr, round, sorted, sum)
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -97,16 +97,25 @@ def wrapped(value: Plain) -> ir.Value:
     """The constant of a Python value; a set in a stable order. Raises TypeError for anything else."""
     if value is None or isinstance(value, (bool, int, float, str, bytes)):
         return ir.Constant(value)
-    if isinstance(value, (list, tuple)):
-        items: Any = value
-        return ir.Sequence(type(value).__name__, tuple(wrapped(item) for item in items))
-    if isinstance(value, (set, frozenset)):
-        members: Any = value
-        return ir.Sequence(type(value).__name__, tuple(wrapped(item) for item in sorted(members, key=repr)))
-    if isinstance(value, dict):
-        pairs: Any = value
-        return ir.Mapping(tuple((wrapped(key), wrapped(item)) for key, item in pairs.items()))
+    if _is_listing(value):
+        return ir.Sequence(type(value).__name__, tuple(wrapped(item) for item in value))
+    if _is_set(value):
+        return ir.Sequence(type(value).__name__, tuple(wrapped(item) for item in sorted(value, key=repr)))
+    if _is_dict(value):
+        return ir.Mapping(tuple((wrapped(key), wrapped(item)) for key, item in value.items()))
     raise TypeError(f"a {type(value).__name__}")
+
+
+def _is_listing(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    return isinstance(value, (list, tuple))
+
+
+def _is_set(value: object) -> TypeGuard[set[Any] | frozenset[Any]]:
+    return isinstance(value, (set, frozenset))
+
+
+def _is_dict(value: object) -> TypeGuard[dict[Any, Any]]:
+    return isinstance(value, dict)
 
 
 def operation(op: str, values: tuple[ir.Value, ...]) -> ir.Value | str:
@@ -191,7 +200,7 @@ def method(owner: ir.Value, name: str, values: tuple[ir.Value, ...], named: Mapp
         words = {key: plain(each) for key, each in named.items()}
     except TypeError:
         return "it is a call"
-    if name not in _METHODS.get(type(value), ()):
+    if name not in _METHODS.get(type(value).__name__, ()):
         return "it is a call"
     if not _modest(value, name, arguments, words):
         return "it is too large, or can't be known"
@@ -257,7 +266,7 @@ def _affordable(op: str, left: object, right: object) -> bool:
     if op == "%" and isinstance(left, (str, bytes)):
         text = left if isinstance(left, str) else left.decode("latin-1")
         return all(_is_width(width) for found in _PERCENT.finditer(text) for width in found.groups())
-    sized = [len(side) for side in (left, right) if isinstance(side, (str, bytes, list, tuple))]
+    sized = [len(side) for side in (left, right) if isinstance(side, (str, bytes)) or _is_listing(side)]
     if sized:
         times = max([abs(side) for side in (left, right) if isinstance(side, int)], default=1)
         return op in ("+", "*") and max(sized) * (times if op == "*" else 2) <= MAX_TEXT
@@ -287,7 +296,7 @@ def _modest(value: Any, name: str, arguments: list[Any], words: dict[str, Any]) 
         return _is_plain_template(value)
     sizes = [len(each) for each in arguments if isinstance(each, (str, bytes))]
     if name in ("replace", "join"):
-        held = [len(item) for each in arguments if isinstance(each, (list, tuple)) for item in each]
+        held = [len(item) for each in arguments if _is_listing(each) for item in each]
         return (len(value) + 1) * (max([*sizes, 0]) + 1) + sum(held) <= MAX_TEXT * 10
     return True
 

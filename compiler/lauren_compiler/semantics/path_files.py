@@ -13,7 +13,7 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypeGuard, cast
 
 _HARMLESS = re.compile(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
 """Files whose code is known to add no modules, or none that are not found as namespace packages anyway."""
@@ -102,15 +102,22 @@ def _statement(node: ast.stmt, found: SearchPath) -> bool:
 
 def _mapping(value: ast.expr, found: SearchPath) -> bool:
     try:
-        table: Any = ast.literal_eval(value)
+        table: object = ast.literal_eval(value)
     except (ValueError, TypeError, MemoryError, RecursionError):
         return False
-    if not isinstance(table, dict):
+    if not _is_table(table):
         return False
     for name, places in table.items():
-        listed = [places] if isinstance(places, str) else list(places)
-        _map(str(name), [str(place) for place in listed], found)
+        _map(name, [places] if isinstance(places, str) else [str(place) for place in places], found)
     return True
+
+
+def _is_table(value: object) -> TypeGuard[dict[str, str | list[object]]]:
+    """Whether a value is a table from names to a place or a list of them."""
+    if not isinstance(value, dict):
+        return False
+    items = cast("dict[object, object]", value).items()
+    return all(isinstance(name, str) and isinstance(places, (str, list, tuple)) for name, places in items)
 
 
 def _map(name: str, places: list[str], found: SearchPath) -> None:
