@@ -74,7 +74,8 @@ def declare(entries: Iterable[DeclaredType], types: TypeReader, sink: Sink) -> N
             continue
         module, _, qualname = name.partition(":")
         schema = cast("dict[str, Any]", entry.schema)  # it has no problems, so it is one
-        found = stated(schema, module, qualname, entry.span(), types.definitions, converter=converter)
+        origin = Factory(module, qualname)
+        found = stated(schema, module, qualname, entry.span(), types.definitions, converter=converter, origin=origin)
         if isinstance(symbol, (Unresolved, DynamicSymbol)):
             types.resolver.declared.add(name)
             symbol = DeclaredSymbol(name)

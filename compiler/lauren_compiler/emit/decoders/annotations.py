@@ -27,6 +27,7 @@ from ...ir.types import (
     Scalar,
     ScalarKind,
     SetOf,
+    Stated,
     TupleOf,
     Type,
     Union,
@@ -72,6 +73,10 @@ def _combine(scope: ModuleScope, type: Type, parts: tuple[Expression, ...]) -> E
             return _brackets(scope, "typing", "Union", *parts)
         case Described():
             return parts[0]
+        case Stated(inner=inner, origin=origin):
+            if origin is not None:
+                return scope.loaded(origin.module, origin.qualname)
+            return scope.loaded("typing", "Any") if inner is None else parts[0]
         case Bounded(bounds=bounds):
             words = (Labelled(f"{name}=", scope.number(value)) for name, value in bounds.given)
             field = call(scope.use("Made"), scope.loaded("pydantic", "Field"), *words)

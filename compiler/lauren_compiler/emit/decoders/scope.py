@@ -21,8 +21,8 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    LEAST MOST STRICT Choice Constants Format Gap Imported Made Member Parametrized Pattern Place Stated anything boolean
-    build build_dict build_items build_model complete each enter_model entries integer integer_key is_json
+    LEAST MOST STRICT Choice Constants Format Gap Imported Made Member Parametrized Pattern Place Stated anything
+    boolean build build_dict build_items build_model complete each enter_model entries integer integer_key is_json
     is_multiple items marks members null number only others positional string string_key typeof unique
     """.split()
 )
