@@ -72,9 +72,12 @@ def check_documented(docs: Documentation, entry: Entry, sink: Sink) -> None:
             sink.add(rules.UNKNOWN_DOCUMENTED_PARAMETER.at(found.entry_span(name), message, help=remedy))
 
 
-def check_parameters(docs: Documentation, parameters: Iterable[Parameter], types: TypeReader, sink: Sink) -> None:
+def check_parameters(
+    docs: Documentation, entry: Entry, parameters: Iterable[Parameter], types: TypeReader, sink: Sink
+) -> None:
     """Note parameters that a docstring leaves out where it has others, and types in it that an annotation gainsays."""
-    listed = list(parameters)
+    declared = {parameter.name for parameter in entry.decl.parameters}
+    listed = [parameter for parameter in parameters if parameter.name in declared]  # without keys of `**` parameters
     texts = docs.parameters
     for parameter in listed:
         if any(each.name in texts for each in listed) and parameter.name not in texts and not parameter.description:

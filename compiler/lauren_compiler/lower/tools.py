@@ -157,7 +157,7 @@ class ToolLowerer:
         span = decl.scope.module.file.span(decl.name_pos)
         check_documented(found.docs, found.entry, self._sink)
         if found.declared.schema is None:
-            check_parameters(found.docs, found.parameters.visible, self._types, self._sink)
+            check_parameters(found.docs, found.entry, found.parameters.visible, self._types, self._sink)
         described = found.declared.description
         if not (described if described is not None else found.docs.description):
             remedy = "give it a docstring: the model chooses tools by their descriptions"
