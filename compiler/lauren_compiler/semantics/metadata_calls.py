@@ -8,7 +8,6 @@ Constant arguments take the place of parameters. Nothing else is followed: not s
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 
 from ..ir.values import Constant
@@ -27,24 +26,16 @@ class Returned:
 
 def returned(call: Call, decl: FunctionDecl, scope: Scope, constants: Constants) -> Returned | None:
     """What a call of a function gives; None if that can't be known."""
-    body = [node for node in decl.node.body if not _says_nothing(node)]
-    if decl.is_async or decl.decorators or len(body) != 1 or not isinstance(body[0], ast.Return):
-        return None
-    value = body[0].value
+    value = decl.only_return
     passed = _passed(call, decl)
-    if value is None or passed is None:
+    if decl.is_async or decl.decorators or value is None or passed is None:
         return None
     inside = Scope("function", decl.qualname, decl.signature_scope, decl.scope.module)
     for parameter in decl.parameters:
         own = parameter.default.expr if parameter.default is not None else None
         value_of, read_in = (passed[parameter.name], scope) if parameter.name in passed else (own, decl.signature_scope)
         inside.add(_binding(parameter, value_of, read_in, constants))
-    return Returned(Lazy(value).expr, inside)
-
-
-def _says_nothing(node: ast.stmt) -> bool:
-    """A docstring, or `...`."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return Returned(value.expr, inside)
 
 
 def _passed(call: Call, decl: FunctionDecl) -> dict[str, Expr] | None:
@@ -66,6 +57,4 @@ def _binding(parameter: ParamDecl, value: Expr | None, scope: Scope, constants: 
     found = constants.evaluate(value, scope) if value is not None else None
     if not isinstance(found, Constant):
         return Dynamic(parameter.name, parameter.pos, start, None, "a parameter")
-    line, column, last, end = parameter.pos
-    node = ast.Constant(found.value, lineno=line, col_offset=column, end_lineno=last, end_col_offset=end)
-    return Assignment(parameter.name, parameter.pos, start, None, Lazy(node), None)
+    return Assignment(parameter.name, parameter.pos, start, None, Lazy.of(found.value, parameter.pos), None)

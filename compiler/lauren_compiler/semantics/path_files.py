@@ -8,12 +8,12 @@ Source: the standard library's `site`; setuptools, `command/editable_wheel.py`; 
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeGuard, cast
+
+from ..syntax.finders import finder_places
 
 _HARMLESS = re.compile(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
 """Files whose code is known to add no modules, or none that are not found as namespace packages anyway."""
@@ -77,50 +77,15 @@ def _finder(line: str, folder: Path, found: SearchPath) -> bool:
     if file is None or not file.is_file():
         return False
     try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, ValueError, SyntaxError, RecursionError):
+        places = finder_places(file.read_bytes())
+    except OSError:
         return False
-    known = [_statement(node, found) for node in tree.body]
-    return any(known)
+    for name, paths in places or ():
+        _map(name, paths, found)
+    return places is not None
 
 
-def _statement(node: ast.stmt, found: SearchPath) -> bool:
-    """Take what one statement of a finder module says; False if it is no word of where modules are."""
-    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        names = {target.id for target in targets if isinstance(target, ast.Name)} & {"MAPPING", "NAMESPACES"}
-        return bool(names) and _mapping(node.value, found)
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and len(node.value.args) == 2:
-        function = node.value.func
-        called = function.attr if isinstance(function, ast.Attribute) else ""
-        given = [argument.value for argument in node.value.args if isinstance(argument, ast.Constant)]
-        if called == "map_module" and len(given) == 2 and all(isinstance(each, str) for each in given):
-            _map(str(given[0]), [str(given[1])], found)
-            return True
-    return False
-
-
-def _mapping(value: ast.expr, found: SearchPath) -> bool:
-    try:
-        table: object = ast.literal_eval(value)
-    except (ValueError, TypeError, MemoryError, RecursionError):
-        return False
-    if not _is_table(table):
-        return False
-    for name, places in table.items():
-        _map(name, [places] if isinstance(places, str) else [str(place) for place in places], found)
-    return True
-
-
-def _is_table(value: object) -> TypeGuard[dict[str, str | list[object]]]:
-    """Whether a value is a table from names to a place or a list of them."""
-    if not isinstance(value, dict):
-        return False
-    items = cast("dict[object, object]", value).items()
-    return all(isinstance(name, str) and isinstance(places, (str, list, tuple)) for name, places in items)
-
-
-def _map(name: str, places: list[str], found: SearchPath) -> None:
+def _map(name: str, places: tuple[str, ...], found: SearchPath) -> None:
     """A module's places without what only a file has: `/src/pkg/__init__.py` is `/src/pkg`."""
     paths = [place.removesuffix(".py").removesuffix("__init__").rstrip("/\\") for place in places]
     found.mapped[name] = (*found.mapped.get(name, ()), *(os.path.abspath(path) for path in paths))

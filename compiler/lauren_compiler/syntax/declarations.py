@@ -30,6 +30,12 @@ class Lazy:
         """An annotation, whose names are read late under `from __future__ import annotations`."""
         return cls(defer(node) if module.future_annotations else node)
 
+    @classmethod
+    def of(cls, value: bool | int | float | str | bytes | None, pos: Pos) -> Lazy:
+        """A literal that stands nowhere in the source."""
+        line, column, last, end = pos
+        return cls(ast.Constant(value, lineno=line, col_offset=column, end_lineno=last, end_col_offset=end))
+
     @cached_property
     def expr(self) -> Expr:
         return convert(self.node)
@@ -265,6 +271,15 @@ class FunctionDecl(Declaration[FunctionNode]):
             if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
                 pending.extend(ast.iter_child_nodes(node))
         return False
+
+    @property
+    def only_return(self) -> Lazy | None:
+        """What is returned, if the body has nothing else but a docstring."""
+        said = [
+            node for node in self.node.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ]
+        only = said[0] if len(said) == 1 else None
+        return Lazy(only.value) if isinstance(only, ast.Return) and only.value is not None else None
 
     @cached_property
     def body(self) -> Scope:
