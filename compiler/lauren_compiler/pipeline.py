@@ -56,7 +56,7 @@ class Outcome:
 
 def run(config: Config, files: FileSystem | None = None, directory: Path | None = None) -> Outcome:
     """Compile `config.sources`. Paths are shown relative to `directory`, the working directory if not given."""
-    return _with_deep_stack(lambda: _run(config, files or Disk(), directory or Path.cwd()))
+    return with_deep_stack(lambda: _run(config, files or Disk(), directory or Path.cwd()))
 
 
 def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
@@ -107,7 +107,7 @@ def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, 
     return (*files, manifest.render(entries, offers.manifest, files))
 
 
-def _with_deep_stack(work: Callable[[], _T]) -> _T:
+def with_deep_stack(work: Callable[[], _T]) -> _T:
     """Run `work` where nesting may go as deep as the parser allows: types and expressions are read recursively."""
     results: list[_T] = []
     failures: list[BaseException] = []

@@ -32,6 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("json")
     parser.add_argument("--root", action="append", default=[])
     parser.add_argument("--standin", action="store_true")
+    parser.add_argument("--approve", action="store_true")
     return parser
 
 
@@ -65,10 +66,11 @@ def _call(options: argparse.Namespace) -> int:
     # The error is told below, once.
     logging.getLogger("lauren_runtime").addHandler(logging.NullHandler())
     executor = ToolExecutor(table)
+    call = ToolCall("call", options.tool, text)
     try:
-        result = asyncio.run(executor.execute(ToolCall("call", options.tool, text)))
+        result = asyncio.run((executor.execute_approved if options.approve else executor.execute)(call))
     except ToolPendingApprovalSignal as signal:
-        return _fail(f"tool {options.tool!r} was not run, it asks for approval first: {signal}", 1)
+        return _fail(f"tool {options.tool!r} was not run, it asks for approval first (--approve): {signal}", 1)
     if result.is_error:
         return _fail(_text(result.content) + _cause(result.exception, table[options.tool].module), 1)
     print(_text(result.content))

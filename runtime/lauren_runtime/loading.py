@@ -115,13 +115,46 @@ def tool_object(table: Table, entry: Entry) -> Any:
         if not hasattr(found, attribute):
             raise BuildMismatchError(f"{entry.module} has no {entry.qualname}, which tool {entry.name!r} is: rebuild")
         found = getattr(found, attribute)
-    if not _is_marked(found):
+    if entry.decorator is None and not _is_marked(found):
         raise BuildMismatchError(
             f"{entry.key} is not the object that tool {entry.name!r} was compiled from: it has no mark of `tool()`. "
             "The name was bound to something else after the decorator, or a decorator above it returns an object of "
             "its own (use functools.wraps there)."
         )
     return found
+
+
+def callable_of(entry: Entry, loaded: Any) -> Any:
+    """What to call of a tool's object: itself, or what another framework's object keeps in one of its attributes.
+
+    Raises ToolSetupError if that framework alone could call it.
+    """
+    if entry.injected:
+        names = ", ".join(entry.injected)
+        raise ToolSetupError(
+            f"tool {entry.name!r} ({entry.key}) takes {names}, which only {entry.decorator} fills: give it a "
+            "default, or run the tool with its framework"
+        )
+    for attribute in entry.attributes:
+        found = getattr(loaded, attribute, None)
+        if callable(found):
+            return found
+    if entry.attributes:
+        raise ToolSetupError(
+            f"tool {entry.name!r} ({entry.key}): {_kind(loaded)} has no {' or '.join(entry.attributes)} to call "
+            f"(`function` of {entry.decorator} in `decorators`)"
+        )
+    if not callable(loaded):
+        raise ToolSetupError(
+            f"tool {entry.name!r} ({entry.key}) can't be called: {entry.decorator or 'its decorator'} made "
+            f"{_kind(loaded)} of it; name the attribute that holds the function as `function` in `decorators`"
+        )
+    return loaded
+
+
+def _kind(loaded: object) -> str:
+    kind = type(loaded)
+    return f"a {kind.__module__}.{kind.__qualname__}"
 
 
 def _is_marked(found: Any) -> bool:

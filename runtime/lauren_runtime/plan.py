@@ -10,7 +10,7 @@ from .context import ToolContext
 from .errors import BuildMismatchError
 from .hooks import ToolHook
 from .instances import Instances, is_singleton
-from .loading import check_signature, decoder_of, tool_object
+from .loading import callable_of, check_signature, decoder_of, tool_object
 from .marks import HOOKS_META, TOOL_META, TOOL_METADATA, ToolMeta
 from .output_check import OutputSchema
 from .signature import Mismatch
@@ -106,7 +106,7 @@ async def make_plan(
     """
     loaded = tool_object(table, entry)
     plan = Plan(entry, decoder_of(table, entry), loaded)
-    entry_point = loaded.run if entry.form == "class" else loaded
+    entry_point = loaded.run if entry.form == "class" else callable_of(entry, loaded)
     check_signature(entry, entry_point, mismatch)
     if entry.form == "class" and isinstance(loaded, type):
         if is_singleton(loaded):

@@ -23,19 +23,24 @@ class Entry:
     `decoder` is the module in `_tools`, `function` its function; `context` the parameter that takes the context: a
     name, or a position if it is positional-only. `hooks` names the decorator options whose callables the loaded object
     holds. `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays
-    whose order means nothing (cache keys). `unknown` is what only a newer runtime understands; a table refuses it.
+    whose order means nothing (cache keys). `decorator` names another framework's decorator that made the object;
+    `attributes` are those of which the first that is there is called, `injected` the parameters that only the framework
+    could fill. `unknown` is what only a newer runtime understands; a table refuses it.
     """
 
     __slots__ = (
+        "attributes",
         "binding",
         "cache_ttl",
         "context",
         "decoder",
+        "decorator",
         "digest",
         "form",
         "function",
         "has_metadata",
         "hooks",
+        "injected",
         "is_async",
         "is_generator",
         "joined",
@@ -75,6 +80,9 @@ class Entry:
         has_metadata: bool = False,
         joined: bool = False,
         sets: tuple[tuple[str, ...], ...] = (),
+        decorator: str | None = None,
+        attributes: tuple[str, ...] = (),
+        injected: tuple[str, ...] = (),
         **unknown: object,
     ) -> None:
         self.name = name
@@ -99,6 +107,9 @@ class Entry:
         self.unknown = unknown
         self.joined = joined
         self.sets = sets
+        self.decorator = decorator
+        self.attributes = attributes
+        self.injected = injected
 
     @property
     def key(self) -> str:

@@ -108,6 +108,9 @@ def test_approval_is_asked_for(work: Path) -> None:
     status, out, err = call(work, "remove", '{"path": "x"}', "--root", "src")
     assert (status, out) == (1, "")
     assert "asks for approval" in err
+    status, out, err = call(work, "remove", '{"path": "x"}', "--root", "src", "--approve")
+    assert (status, out) == (1, "")
+    assert "AssertionError: ran without approval" in err
 
 
 def test_unknown_tools_and_builds_are_status_2(work: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lauren_compiler.diagnostics.rules import tools, types
+from lauren_compiler.diagnostics.rules import ALL, tools, types
 from lauren_compiler.emit.artifact import Artifact
 from lauren_compiler.ir.verify import InvariantError
 from lauren_compiler.source.span import Position, Span
@@ -252,6 +252,17 @@ def test_options_reach_the_phases(project: Path, clean: Any, command: Any) -> No
     assert clean.config.targets == ("mcp",)
     assert clean.config.python == Path(sys.executable)
     assert clean.config.strict_discovery
+
+
+def test_explain_without_a_code_lists_all_of_them(command: Any) -> None:
+    lines = command("explain").out.splitlines()
+    assert len(lines) == len(ALL)
+    assert "LC301  error    unsupported-type: a type has no JSON form" in [line[:58] for line in lines]
+
+
+def test_a_misspelt_command_is_recognised(command: Any) -> None:
+    assert command("bild").err.endswith("no such file or folder: bild\nas a command, did you mean `build`?\n")
+    assert "as a command" not in command("nowhere/near").err
 
 
 def test_explain_by_code_and_name(command: Any) -> None:

@@ -59,7 +59,7 @@ levels = {{ LC402 = "off", other-runtime-name = "warning" }}
     assert (config.targets, config.targets_named) == (("openai", "mcp"), True)
     assert config.python == Path(sys.executable)
     assert config.cache_dir == tmp_path / ".cache"
-    assert config.decorators == ("my.tool",)
+    assert [each.name for each in config.decorators] == ["my.tool"]
     assert config.warnings_as_errors
     assert config.levels == {"LC402": None, "LC419": Level.WARNING}
     assert config.target_options == {"openai": {}}

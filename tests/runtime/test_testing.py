@@ -96,7 +96,7 @@ def test_refusals_are_asserted_with_what_the_model_sees(build: Build) -> None:
     assert isinstance(client.call("greet").exception, ToolInputError)
     with pytest.raises(AssertionError, match="no error: 'hello Ada"):
         client.refuses("greet", name="Ada")
-    with pytest.raises(AssertionError, match="is not in what the model sees: .Invalid"):
+    with pytest.raises(AssertionError, match=r"is not in what the model sees: .Invalid"):
         client.refuses("greet", {"name": 1}, match="something else")
 
 

@@ -19,5 +19,6 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"no build in {options.dir}: it has no dispatch.py")
     roots = [f"--root={root}" for root in options.root]
     standin = ["--standin"] if options.standin else []
-    command = [sys.executable, "-P", "-m", "lauren_runtime.command", *roots, *standin, "--"]
+    approve = ["--approve"] if options.approve else []
+    command = [sys.executable, "-P", "-m", "lauren_runtime.command", *roots, *standin, *approve, "--"]
     return subprocess.run([*command, options.dir, options.tool, options.json], check=False).returncode

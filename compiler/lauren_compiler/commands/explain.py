@@ -1,4 +1,4 @@
-"""`lauren-compile explain CODE`: the page of a rule."""
+"""`lauren-compile explain CODE`: the page of a rule; without a code a line for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from ..diagnostics.rules import ALL, find
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the page. Raises UsageError for what is no rule."""
+    """Prints the page, or the list. Raises UsageError for what is no rule."""
+    if options.rule is None:
+        for known in ALL:
+            print(f"{known.code}  {known.level.value:7}  {known.name}: {known.summary}")
+        return 0
     name: str = options.rule
     rule = find(name) or find(name.upper()) or find(name.lower())
     if rule is None:

@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except UsageError as error:
-        return _give_up(str(error), arguments)
+        return _give_up(str(error) + _meant_command(argv), arguments)
     except BrokenPipeError:
         # The reader has gone; without this the interpreter would complain of it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -45,6 +45,17 @@ def _with_command(arguments: list[str]) -> list[str]:
     """`lauren-compile PATH` is a build; `lauren-compile` alone too."""
     first = arguments[0] if arguments else ""
     return arguments if first in (*COMMANDS, "-h", "--help", "--version") else ["build", *arguments]
+
+
+def _meant_command(argv: Sequence[str] | None) -> str:
+    """A hint where the first word is near a command's name, and no file: `bild`."""
+    from ..config.pyproject import did_you_mean
+
+    first = next(iter(sys.argv[1:] if argv is None else argv), "")
+    if first in COMMANDS or first.startswith("-") or os.path.exists(first):
+        return ""
+    hint = did_you_mean(first, COMMANDS)
+    return f"\nas a command, {hint}" if hint else ""
 
 
 def _run(arguments: list[str]) -> int:

@@ -86,10 +86,16 @@ def _call(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--standin", action="store_true", help="run sources that import lauren_ai or lauren without those packages"
     )
+    command.add_argument("--approve", action="store_true", help="run it also where a human has to approve: you do")
 
 
 def _explain(command: argparse.ArgumentParser) -> None:
-    command.add_argument("rule", metavar="CODE", help="a code (LC301) or name (unsupported-type)")
+    command.add_argument(
+        "rule",
+        nargs="?",
+        metavar="CODE",
+        help="a code (LC301) or name (unsupported-type); none: all of them, a line each",
+    )
 
 
 def _sources(command: argparse.ArgumentParser) -> None:

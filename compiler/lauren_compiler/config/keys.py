@@ -24,6 +24,12 @@ def _is_bool(value: object) -> bool:
     return isinstance(value, bool)
 
 
+def _is_decorators(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, str) or is_table(item) for item in cast("list[object]", value)
+    )
+
+
 def _is_table_of_tables(value: object) -> bool:
     return is_table(value) and all(is_table(item) for item in value.values())
 
@@ -47,7 +53,7 @@ KEYS: dict[str, tuple[Check, str]] = {
     "environment": (is_table, "a table with `search-path`, `version` and `platform`"),
     "cache-dir": (_is_string, "a folder"),
     "formatter": (_is_string, "a command"),
-    "decorators": (is_strings, "a list of dotted names"),
+    "decorators": (_is_decorators, "a list of qualified names and tables"),
     "types": (_is_table_of_tables, "a table from dotted name to a table with `schema` and `converter`"),
     "levels": (_is_table_of_strings, "a table from rule to error, warning, note or off"),
     "warnings-as-errors": (_is_bool, "true or false"),

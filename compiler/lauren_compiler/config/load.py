@@ -17,7 +17,9 @@ from typing import cast
 from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules import ALL, find, relevelable
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from ..source.span import Span
 from .declared import declared_types
+from .decorators import Decorator, read_decorators
 from .environment import given_environment
 from .keys import TARGET_OPTIONS
 from .model import Config
@@ -158,7 +160,7 @@ class _Merge:
             target_options=self.target_options(),
             python=self.python(),
             environment=None if self.command.python is not None else given_environment(self.settings, self.sink),
-            decorators=self.strings("decorators"),
+            decorators=tuple(self.decorators()),
             types=declared_types(self.settings, self.sink),
             levels=self.levels(),
             warnings_as_errors=bool(values.get("warnings-as-errors", False)),
@@ -178,6 +180,17 @@ class _Merge:
         for index, text in enumerate(cast("list[str]", self.settings.values.get(key, []))):
             if self.says_something(text, key, str(index)):
                 yield text, str(index)
+
+    def decorators(self) -> Iterator[Decorator]:
+        def place(*key: str) -> Span:
+            return self.settings.span("decorators", *key)
+
+        for found in read_decorators(cast("list[object]", self.settings.values.get("decorators", [])), place):
+            if isinstance(found, Decorator):
+                yield found
+            else:
+                rule = UNKNOWN_SETTING if found.unknown else INVALID_SETTING
+                self.sink.add(rule.at(found.span, found.message, help=found.help))
 
     def says_something(self, text: str, *key: str) -> bool:
         if not text.strip():

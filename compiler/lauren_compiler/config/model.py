@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..diagnostics.model import Level
 from ..source.span import Span
+from .decorators import Decorator
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Config:
     target_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     python: Path | None = None
     environment: GivenEnvironment | None = None
-    decorators: tuple[str, ...] = ()
+    decorators: tuple[Decorator, ...] = ()
     types: tuple[DeclaredType, ...] = ()
     levels: Mapping[str, Level | None] = field(default_factory=dict[str, "Level | None"])
     warnings_as_errors: bool = False

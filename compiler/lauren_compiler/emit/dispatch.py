@@ -92,6 +92,10 @@ def _options(tool: Tool, sets: tuple[tuple[str, ...], ...]) -> Iterable[tuple[st
     yield "has_metadata", options.metadata is not None
     yield "joined", tool.joined
     yield "sets", sets
+    if tool.foreign is not None:
+        yield "decorator", tool.foreign.decorator
+        yield "attributes", tool.foreign.function
+        yield "injected", tool.foreign.injected
 
 
 def _context(tool: Tool) -> str | int | None:

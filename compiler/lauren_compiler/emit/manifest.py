@@ -71,6 +71,7 @@ def _entry(tool: Tool, toolset: ToolSet) -> dict[str, Any]:
         "is_async": tool.is_async,
         "is_generator": tool.is_generator or None,
         "context_parameter": None if tool.context is None else tool.context.name,
+        "decorator": None if tool.foreign is None else tool.foreign.decorator,
         **_options(tool),
     }
     # What is None does not apply to this tool.

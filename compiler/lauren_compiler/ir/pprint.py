@@ -188,6 +188,8 @@ def _tool_lines(tool: Tool) -> Iterator[str]:
         yield f"context {tool.context.name}  # {tool.context.kind.value}"
     if tool.hidden:
         yield f"hidden {', '.join(tool.hidden)}"
+    if tool.foreign is not None:
+        yield f"made by {tool.foreign.decorator}"
     if tool.output is not None:
         yield f"-> {type_text(tool.output)}"
 

@@ -100,6 +100,19 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """What is particular to a tool that another framework's decorator makes.
+
+    `decorator` is its qualified name. `function` are attributes of the decorated object: the first that is there is
+    called; without any, the object itself. `injected` are parameters without a default that only the framework fills.
+    """
+
+    decorator: str
+    function: tuple[str, ...] = ()
+    injected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SourceLocation:
     """Where a tool stands: POSIX path from its source root, line of the `def` or `class`."""
 
@@ -134,6 +147,7 @@ class Tool:
     source: SourceLocation
     span: Span
     joined: bool = False
+    foreign: Foreign | None = None
 
     @property
     def order(self) -> tuple[str, str, str]:

@@ -31,7 +31,9 @@ def _merged(tools: list[Tool], undecided: set[int], sink: Sink) -> tuple[list[To
     merged = 0
     for tool in tools:
         first = by_place.setdefault((tool.module, tool.qualname), tool)
-        if first is tool or id(tool) not in undecided:
+        if tool.foreign is not None and first is not tool and first.name == tool.name and _equal(first, tool):
+            merged += 1  # one function that is registered twice
+        elif first is tool or id(tool) not in undecided:
             kept.append(tool)
         elif _equal(first, tool):
             merged += 1

@@ -7,29 +7,32 @@ counted: nothing goes missing unseen.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..semantics.resolver import Resolver
-from ..semantics.symbols import ClassSymbol, FunctionSymbol, Unresolved
-from ..syntax.calls import CallSite, calls_in
+from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, Unresolved
+from ..syntax.calls import CallSite, calls_below, calls_in
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name
+from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
+from .signature import wrapped_by
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
     """A function or class that is made a tool by `maker`; `below` are the decorators applied before it.
 
-    `decided` is False if it stands under a condition that can't be decided.
+    `decided` is False if it stands under a condition that can't be decided, `sound` after an error about its makers.
     """
 
     decl: FunctionDecl | ClassDecl
     maker: Maker
     below: tuple[Lazy, ...]
     decided: bool
+    sound: bool = True
 
 
 @dataclass(slots=True)
@@ -52,10 +55,10 @@ class Discovery:
     def find(self, module: ParsedModule) -> Found:
         """All candidates, in source order."""
         found = Found([])
-        if "tool" not in module.file.text and not self._makers_may_hide(module):
+        if not self._may_have_tools(module):
             return found
         consumed: set[int] = set()
-        scopes = list(_scopes(module.scope))
+        scopes = [scope for scope in scopes_in(module.scope) if not self._makers.configured.surrounds(scope)]
         for scope in scopes:
             for binding in scope.members:
                 if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl)):
@@ -63,51 +66,93 @@ class Discovery:
                     if reached is not False:
                         self._decorated(binding.decl, reached is True, found, consumed)
         for scope in scopes:
-            if not self._makers.inside_wrapper(scope):
-                self._calls(scope, found, consumed)
+            for site in calls_in(scope):
+                if site.key not in consumed:
+                    self._call(site, scope, found, consumed)
         found.candidates.sort(key=lambda candidate: (candidate.decl.line, candidate.maker.expr.pos))
         self._twice(found)
         return found
 
-    def _makers_may_hide(self, module: ParsedModule) -> bool:
-        """Whether a module without the word "tool" may still use one: through a star import or a re-export."""
-        return "import" in module.file.text and "@" in module.file.text
+    def _may_have_tools(self, module: ParsedModule) -> bool:
+        """Whether a module names `tool` or a configured decorator, or may use one under another name: through a star
+        import or a re-export."""
+        text = module.file.text
+        if "tool" in text or any(word in text for word in self._makers.configured.words):
+            return True
+        return "import" in text and "@" in text
 
     def _decorated(self, decl: FunctionDecl | ClassDecl, decided: bool, found: Found, consumed: set[int]) -> None:
         for index, decorator in enumerate(decl.decorators):
             maker = self._makers.find(decorator.expr, decl.scope)
-            consumed.add(id(decorator.node))
-            if isinstance(maker, Maker):
+            if maker is not None and self._wraps_a_parameter(decl, decl.decorators[index + 1 :]):
+                self._undecidable(decorator.expr, decl.scope, found, "which function it wraps can't be known")
+            elif maker is not None:
                 found.candidates.append(Candidate(decl, maker, decl.decorators[index + 1 :], decided))
             elif self._makers.may_be(decorator.expr, decl.scope):
                 self._undecidable(decorator.expr, decl.scope, found, "its decorator depends on a condition")
             elif (problem := self._makers.misspelt(decorator.expr, decl.scope)) is not None:
                 self._sink.add(problem.diagnostic)
                 found.refused += 1
+            elif (method := self._makers.unknown_method(decorator.expr, decl.scope)) is not None:
+                self._unknown_method(decorator.expr, method, decl.scope, found)
+            else:
+                self._inside(decorator, decl.scope, found)
+            consumed.add(id(decorator.node))
 
-    def _calls(self, scope: Scope, found: Found, consumed: set[int]) -> None:
-        """Tools made by calls in the statements of a scope."""
-        for site in calls_in(scope):
-            if site.key not in consumed:
-                self._call(site, scope, found, consumed)
+    def _inside(self, decorator: Lazy, scope: Scope, found: Found) -> None:
+        """Count a maker that is a part of a decorator: `@compose(tool(), traced)`."""
+        for call in calls_below(decorator.node):
+            if self._makers.find(call, scope) is not None:
+                self._undecidable(call, scope, found, "its decorator is computed")
+                return
+
+    def _unknown_method(self, expr: Expr, method: str, scope: Scope, found: Found) -> None:
+        """Count a decorator that has the name of a configured method, of an object whose class is not known."""
+        span = scope.module.file.span(expr.pos)
+        message = f"a tool may be made here: whether this is `{method}` can't be known from the source"
+        label = "the class of this object is not known"
+        remedy = f"annotate the object with its class, `{method.replace(':', '.').rpartition('.')[0]}`"
+        self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, label=label, help=remedy))
+        found.undecidable += 1
+
+    def _wraps_a_parameter(self, decl: FunctionDecl | ClassDecl, below: tuple[Lazy, ...]) -> bool:
+        """Whether a decorator below is `functools.wraps(function)` of what the surrounding function is given."""
+        wrapped = wrapped_by(below, decl.scope, self._resolver)
+        return isinstance(wrapped, DynamicSymbol)
 
     def _call(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> None:
-        if site.call is None:
+        """A tool that is made by a call in a statement."""
+        if site.spelling.root in site.local or self._makers.is_none(site, scope):
             return
-        maker = self._makers.find(site.call.func, scope)
-        if isinstance(maker, Maker) and not maker.bare:
+        call = site.call
+        if call is None:
+            return
+        maker = self._makers.find(call.func, scope)
+        if maker is not None and not maker.direct:
             consumed.add(site.function_key)
-            self._application(site.call, maker, scope, found)
-        elif isinstance(self._makers.find(site.call, scope), Maker) and not site.assigned:
-            # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere.
-            if not site.whole or scope.kind == "function":
-                self._undecidable(site.call, scope, found, "what it is applied to can't be known from the source")
+            self._application(call, site.local, maker, scope, found)
+        elif maker is not None and (target := self._target(call, site.local, scope)) is not None:
+            given = overridden(maker.arguments, arguments_of(call, scope)[1:])
+            applied = replace(maker, expr=call, scope=scope, arguments=given)
+            found.candidates.append(Candidate(target, applied, target.decorators, decided=True))
+        elif (made := self._makers.find(call, scope)) is not None and not made.direct and not site.assigned:
+            # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere, and so
+            # does what is given to a decorator of another framework.
+            if not site.whole or scope.kind == "function" or (made.listed is not None and call.args):
+                self._undecidable(call, scope, found, "what it is applied to can't be known from the source")
 
-    def _application(self, call: Call, maker: Maker, scope: Scope, found: Found) -> None:
-        """`tool(...)(something)`."""
+    def _target(self, call: Call, local: frozenset[str], scope: Scope) -> FunctionDecl | ClassDecl | None:
+        """The function or class that is a call's first argument, if it is one."""
+        if not call.args or root(call.args[0]) in local:
+            return None
+        symbol = self._makers.given(call.args[0], scope)
+        return symbol.decl if isinstance(symbol, (FunctionSymbol, ClassSymbol)) else None
+
+    def _application(self, call: Call, local: frozenset[str], maker: Maker, scope: Scope, found: Found) -> None:
+        """`tool(...)(something)`, where the names in `local` are bound by a comprehension or lambda around it."""
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
-        if isinstance(target, (Name, Attribute)):
-            symbol = self._resolver.dealias(self._resolver.resolve(target, scope))
+        if isinstance(target, (Name, Attribute)) and root(target) not in local:
+            symbol = self._makers.given(target, scope)
             if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
                 decl = symbol.decl
                 found.candidates.append(Candidate(decl, maker, decl.decorators, decided=True))
@@ -120,28 +165,43 @@ class Discovery:
 
     def _undecidable(self, expr: Expr, scope: Scope, found: Found, why: str) -> None:
         span = scope.module.file.span(expr.pos)
-        self._sink.add(rules.UNDECIDABLE_TOOL.at(span, f"a tool is made here that can't be compiled: {why}"))
+        message = f"a tool is made here that can't be compiled: {why}"
+        remedy = "decorate the function where it is defined"
+        if scope.kind == "function":
+            name = f"{scope.module.file.module}:{scope.qualname.partition('.<locals>')[0]}"
+            remedy = f'if this is a decorator that wraps `tool`, list it: `decorators = ["{name}"]`'
+        self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, help=remedy))
         found.undecidable += 1
 
     def _twice(self, found: Found) -> None:
-        """Report functions and classes that are made a tool more than once; the first maker counts."""
+        """Report functions and classes that are made a tool more than once; they count once, as refused."""
         first: dict[int, Candidate] = {}
-        kept: list[Candidate] = []
+        again: list[Candidate] = []
         for candidate in found.candidates:
             earlier = first.setdefault(id(candidate.decl), candidate)
             if earlier is candidate:
-                kept.append(candidate)
                 continue
+            if candidate.maker.framework is not None and earlier.maker.framework is not None:
+                again.append(candidate)  # one function in two servers
+                continue
+            first[id(candidate.decl)] = replace(earlier, sound=False)
             file = candidate.maker.scope.module.file
             message = f"`{candidate.decl.name}` is made a tool twice"
             label = Label(earlier.maker.scope.module.file.span(earlier.maker.expr.pos), "first here")
             self._sink.add(
                 rules.DECORATED_TWICE.at(file.span(candidate.maker.expr.pos), message, label="again", labels=(label,))
             )
-        found.candidates = kept
+        found.candidates = [*first.values(), *again]
 
 
-def _scopes(scope: Scope) -> Iterator[Scope]:
+def root(expr: Expr) -> str:
+    """The name that a dotted name begins with; "" if the expression is none."""
+    while isinstance(expr, Attribute):
+        expr = expr.value
+    return expr.id if isinstance(expr, Name) else ""
+
+
+def scopes_in(scope: Scope) -> Iterator[Scope]:
     """A scope and all inside it, in source order."""
     pending = [scope]
     while pending:
@@ -157,7 +217,7 @@ def _scopes(scope: Scope) -> Iterator[Scope]:
 
 def classes_of(module: ParsedModule) -> Iterator[ClassDecl]:
     """All classes of a module, at any depth."""
-    for scope in _scopes(module.scope):
+    for scope in scopes_in(module.scope):
         for binding in scope.members:
             if isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
                 yield binding.decl

@@ -11,7 +11,7 @@ from ..ir.tools import Binding
 from ..semantics.symbols import FunctionSymbol, Unresolved
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, FunctionDecl, ParamDecl
-from .signature import receiver
+from .signature import receiver, wrapped_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,15 @@ def binding_of(decl: FunctionDecl | ClassDecl, types: TypeReader) -> Binding:
 
 
 def entry_of(decl: FunctionDecl | ClassDecl, types: TypeReader, sink: Sink) -> Entry | None:
-    """The entry point of a tool; None, reported, for a class without a `run` that is known."""
+    """The entry point of a tool; None, reported, for a class without a `run` that is known.
+
+    Of a function below `functools.wraps(other)` it is the other: its signature is what Python shows.
+    """
     if isinstance(decl, FunctionDecl):
-        if decl.scope.kind != "class":
-            return Entry(decl, 0)
-        return Entry(decl, 0 if receiver(decl, types.resolver) == "none" else 1)
+        wrapped = wrapped_by(decl.decorators, decl.scope, types.resolver)
+        shown = wrapped.decl if isinstance(wrapped, FunctionSymbol) else decl
+        in_class = shown.scope.kind == "class"
+        return Entry(shown, 1 if in_class and receiver(shown, types.resolver) != "none" else 0)
     span = decl.scope.module.file.span(decl.name_pos)
     symbol = types.resolver.dealias(types.resolver.class_member(decl, "run", span))
     if isinstance(symbol, FunctionSymbol):

@@ -1,60 +1,141 @@
-"""Which expressions make tools: `tool()` under any name, bound to a variable first, or a project's own decorator."""
+"""Which expressions make tools: `tool()` under any name, bound to a variable first, or a configured decorator.
+
+@tool(name="x")                               the maker is the call
+make = tool(); @make                          what `make` was bound to
+confirmed = partial(tool, requires_confirmation=True); @confirmed()
+@server.tool()                                a method, as configured, of the class `server` is an object of
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..config.decorators import Framework
+from ..semantics.instances import Instances
 from ..semantics.resolver import Resolver
-from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Unresolved, ValueSymbol
-from ..syntax.declarations import Scope
-from ..syntax.expressions import Attribute, Call, Expr, Keyword, Name
+from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from ..syntax.calls import CallSite
+from ..syntax.declarations import Definition, Deletion, Dynamic, Lazy, Scope
+from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
+from .arguments import Argument, arguments_of, overridden
+from .configured import Configured, Listed
 
 TOOL = KnownSymbol("lauren.tool")
+_PARTIAL = KnownSymbol("functools.partial")
+_GETATTR = KnownSymbol("builtins.getattr")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Maker:
     """An expression that, applied to a function or class, makes it a tool.
 
-    `call` is the `tool(...)` in it, None for the bare decorator; its arguments are read in `scope`.
+    `arguments` are those of the decorator. `listed` is the configured decorator, with `symbol` its definition; None for
+    `tool` itself. `direct` is a decorator that takes the function itself: `@decorator`, without a call.
     """
 
     expr: Expr
-    call: Call | None
     scope: Scope
-    bare: bool = False
+    arguments: tuple[Argument, ...] = ()
+    listed: Listed | None = None
+    symbol: Symbol = TOOL
+    direct: bool = False
 
     @property
-    def keywords(self) -> tuple[Keyword, ...]:
-        return self.call.keywords if self.call is not None else ()
+    def framework(self) -> Framework | None:
+        """The other framework whose decorator it is; None for `tool` and what wraps it."""
+        return self.listed.entry.framework if self.listed is not None else None
+
+    @property
+    def bare(self) -> bool:
+        """`@tool` without parentheses, which is an error."""
+        return self.direct and self.listed is None
 
 
 class Makers:
-    """Recognises makers. `wrappers` are qualified names of a project's own decorators that wrap `tool`."""
+    """Recognises makers."""
 
-    def __init__(self, resolver: Resolver, wrappers: tuple[str, ...]) -> None:
+    def __init__(self, resolver: Resolver, known: Configured) -> None:
         self._resolver = resolver
-        self._wrappers = {name.replace(":", ".") for name in wrappers}
+        self._instances = Instances(resolver)
+        self._words = known.words
+        self._known = frozenset(known.by_identity)
+        self._none: dict[tuple[int, str], bool] = {}
+        self.configured = known
 
     def find(self, expr: Expr, scope: Scope) -> Maker | None:
         """The maker an expression is; None if it is none."""
+        expr = self._plain(expr, scope)
         if isinstance(expr, Call):
-            symbol = self._resolver.dealias(self._resolver.resolve(expr.func, scope))
-            if symbol == TOOL or self._is_wrapper(symbol):
-                return Maker(expr, expr, scope)
-            return None
+            factory = self._factory(expr.func, scope)
+            if factory is None:
+                return None
+            given = overridden(factory.arguments, arguments_of(expr, scope))
+            return replace(factory, expr=expr, scope=scope, arguments=given)
         if not isinstance(expr, (Name, Attribute)):
             return None
-        symbol = self._resolver.dealias(self._resolver.resolve(expr, scope))
+        symbol = self.meaning(expr, scope)
         if symbol == TOOL:
-            return Maker(expr, None, scope, bare=True)
-        if self._is_wrapper(symbol):
-            return Maker(expr, None, scope)
+            return Maker(expr, scope, direct=True)
+        listed = self._listed(symbol)
+        if listed is not None:
+            return Maker(expr, scope, (), listed, symbol, direct=True)
         if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
             inner = self.find(symbol.expr, symbol.scope)
-            if isinstance(inner, Maker):
-                return Maker(expr, inner.call, inner.scope)
+            if inner is not None:
+                return replace(inner, expr=expr, scope=scope)
+            partial = self._partial(symbol.expr, symbol.scope)
+            # A partial of a decorator still has to be called, unless it takes the function itself.
+            return replace(partial, expr=expr, scope=scope, direct=True) if partial is not None else None
         return None
+
+    def meaning(self, expr: Expr, scope: Scope) -> Symbol:
+        """What a name means; if it is spelled as a configured method, of the object's class."""
+        symbol = self._resolver.resolve(expr, scope)
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Attribute) and symbol.expr is not expr:
+            expr, scope = symbol.expr, symbol.scope
+        if isinstance(expr, Attribute) and expr.attr in self._words:
+            return self._instances.meaning(expr, scope)
+        return self._resolver.dealias(symbol)
+
+    def is_none(self, site: CallSite, scope: Scope) -> bool:
+        """Whether a call can't make a tool: what it calls is a parameter, a function or class that is not configured,
+        or something that was looked at before under the same name. Most calls are told so, without following names."""
+        spelled = site.spelling
+        if spelled.root == "getattr" or not self._words.isdisjoint(spelled.attributes):
+            return False
+        owner = self._owner(spelled.root, scope) if spelled.root else None
+        if not isinstance(owner, Scope):
+            return owner is None
+        key = (id(owner), spelled.path)
+        if not spelled.path or len(owner.bindings[spelled.root]) != 1:
+            return False
+        if key not in self._none:
+            target = Lazy(site.node.func).expr
+            self._none[key] = self._factory(target, scope) is None and self.find(target, scope) is None
+        return self._none[key]
+
+    def _owner(self, name: str, scope: Scope) -> Scope | bool | None:
+        """The scope whose binding of a name may be a maker; None if there is none, True if it can't be told."""
+        step: Scope | None = scope
+        while step is not None:
+            if name in step.outer_names or (step.stars and name not in step.bindings):
+                return True
+            for binding in step.bindings.get(name, ()):
+                plain = isinstance(binding, Definition) and id(binding.decl) not in self._known
+                if not plain and not isinstance(binding, (Dynamic, Deletion)):
+                    return step
+            step = step.parent
+        return None
+
+    def given(self, expr: Expr, scope: Scope) -> Symbol:
+        """What something that is given to a maker means: of an attribute of an object, the method of its class."""
+        if isinstance(expr, (Name, Attribute)):
+            return self._instances.meaning(expr, scope)
+        return self._resolver.resolve(expr, scope)
+
+    def is_partial(self, expr: Expr, scope: Scope) -> bool:
+        """Whether an expression is a `functools.partial` of something that makes tools."""
+        return isinstance(expr, Call) and self._partial(expr, scope) is not None
 
     def may_be(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression is a maker under some conditions that can't be decided."""
@@ -62,7 +143,7 @@ class Makers:
         if not isinstance(target, (Name, Attribute)):
             return False
         symbol = self._resolver.resolve(target, scope)
-        return isinstance(symbol, DynamicSymbol) and any(self._resolver.dealias(o) == TOOL for o in symbol.options)
+        return isinstance(symbol, DynamicSymbol) and any(self._is_factory(option) for option in symbol.options)
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:
         """The problem of a decorator that the tool system's modules do not have, but nearly."""
@@ -74,13 +155,71 @@ class Makers:
             return symbol
         return None
 
-    def inside_wrapper(self, scope: Scope) -> bool:
-        """Whether a scope is the body of a project's own decorator, whose `tool(...)` makes no tool itself."""
-        name = f"{scope.module.file.module}.{scope.qualname}."
-        return any(name.startswith(wrapper + ".") for wrapper in self._wrappers)
+    def unknown_method(self, expr: Expr, scope: Scope) -> str | None:
+        """The configured method that a decorator may be, by its name: an attribute of an object whose class the source
+        does not say. None if it is none."""
+        target = self._plain(expr.func if isinstance(expr, Call) else expr, scope)
+        if not isinstance(target, Attribute) or target.attr not in self._words:
+            return None
+        if not isinstance(self._resolver.resolve(target, scope), DynamicSymbol):
+            return None
+        if self._instances.class_of(target.value, scope) is not None:
+            return None
+        methods = [name for name in self.configured.methods if name.rpartition(".")[2] == target.attr]
+        return methods[0] if methods else None
 
-    def _is_wrapper(self, symbol: object) -> bool:
-        if not self._wrappers or not isinstance(symbol, FunctionSymbol):
-            return False
-        decl = symbol.decl
-        return f"{decl.scope.module.file.module}.{decl.qualname}" in self._wrappers
+    def _listed(self, symbol: Symbol) -> Listed | None:
+        """The entry that a symbol is; a method that overrides a configured one in a subclass counts as that."""
+        found = self.configured.listed(symbol)
+        if found is not None or not isinstance(symbol, FunctionSymbol) or symbol.decl.name not in self._words:
+            return found
+        owner = symbol.decl.scope.owner
+        for base in self._resolver.linear_bases(owner)[1:] if owner is not None else ():
+            span = symbol.decl.scope.module.file.span(symbol.decl.name_pos)
+            below = self.configured.listed(self._resolver.class_member(base, symbol.decl.name, span))
+            if below is not None:
+                return below
+        return None
+
+    def _is_factory(self, symbol: Symbol) -> bool:
+        symbol = self._resolver.dealias(symbol)
+        return symbol == TOOL or self._listed(symbol) is not None
+
+    def _factory(self, expr: Expr, scope: Scope) -> Maker | None:
+        """What makes a maker when it is called: `tool`, a configured decorator, or a `partial` of one."""
+        expr = self._plain(expr, scope)
+        if isinstance(expr, Call):
+            return self._partial(expr, scope)
+        if not isinstance(expr, (Name, Attribute)):
+            return None
+        symbol = self.meaning(expr, scope)
+        if symbol == TOOL:
+            return Maker(expr, scope)
+        listed = self._listed(symbol)
+        if listed is not None:
+            return Maker(expr, scope, (), listed, symbol)
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
+            plain = self._plain(symbol.expr, symbol.scope)
+            return self._partial(plain, symbol.scope) if isinstance(plain, Call) else self._factory(plain, symbol.scope)
+        return None
+
+    def _partial(self, call: Call, scope: Scope) -> Maker | None:
+        """`partial(tool, …)`, as what it is a partial of, with the arguments given so far."""
+        if not call.args or not isinstance(call.func, (Name, Attribute)):
+            return None
+        if self._resolver.dealias(self._resolver.resolve(call.func, scope)) != _PARTIAL:
+            return None
+        factory = self._factory(call.args[0], scope)
+        if factory is None:
+            return None
+        return replace(factory, arguments=overridden(factory.arguments, arguments_of(call, scope)[1:]))
+
+    def _plain(self, expr: Expr, scope: Scope) -> Expr:
+        """`getattr(x, "name")` as `x.name`."""
+        if not isinstance(expr, Call) or not isinstance(expr.func, Name) or len(expr.args) != 2:
+            return expr
+        name = expr.args[1]
+        if not isinstance(name, Constant) or not isinstance(name.value, str) or expr.func.id != "getattr":
+            return expr
+        known = self._resolver.dealias(self._resolver.resolve(expr.func, scope)) == _GETATTR
+        return Attribute(expr.pos, expr.args[0], name.value) if known else expr

@@ -14,29 +14,16 @@ from ..semantics.suggestions import did_you_mean
 from ..semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 from ..semantics.types import TypeReader
 from ..source.span import Span
-from ..syntax.declarations import Lazy, Scope
-from ..syntax.expressions import Call, Expr, Keyword
-from .makers import Maker
+from ..syntax.declarations import ClassDecl, FunctionDecl, Lazy, Scope
+from ..syntax.expressions import Call
+from .arguments import Argument, bound
+from .makers import Maker, Makers
+from .option_names import CALLABLES, FLAGS, KNOWN, SCHEMAS, TEXTS
 from .stated_input import StatedInput, input_problems
+from .wrappers import definition_of, tool_arguments
 
-CALLABLES = (
-    "pre_hook",
-    "post_hook",
-    "error_hook",
-    "cache_key_fn",
-    "confirmation_policy",
-    "initial_state",
-    "initial_tool_state",
-    "dependency_factory",
-)
-_TEXTS = ("name", "description", "label")
-_FLAGS = ("requires_confirmation", "confirmation_policy_error_default")
-_NUMBERS = ("cache_ttl", "timeout")
 _LONGEST = 1e12
 """Seconds; some 30,000 years."""
-SCHEMAS = ("input_schema", "schema")
-"""Two names of one option."""
-KNOWN = frozenset({*CALLABLES, *_TEXTS, *_FLAGS, *_NUMBERS, *SCHEMAS})
 
 
 @dataclass(slots=True)
@@ -50,7 +37,8 @@ class Declared:
     name: str | None = None
     description: str | None = None
     options: Options = field(default_factory=Options)
-    name_expr: Expr | None = None
+    name_given: Argument | None = None
+    given: dict[str, Argument] = field(default_factory=dict[str, Argument])
     schema: StatedInput | None = None
     names_schema: bool = False
     sound: bool = True
@@ -60,31 +48,45 @@ class Declared:
 class OptionReader:
     """Reads the decorators of one tool."""
 
-    def __init__(self, types: TypeReader, sink: Sink, *, bound: bool) -> None:
+    def __init__(self, types: TypeReader, makers: Makers, sink: Sink, *, bound: bool) -> None:
         self._types = types
+        self._makers = makers
         self._sink = sink
         self._bound = bound
 
-    def read(self, maker: Maker) -> Declared:
-        """What the arguments of `tool(...)` say; problems are reported."""
+    def read(self, maker: Maker, decl: FunctionDecl | ClassDecl) -> Declared:
+        """What the decorator of `decl` says; problems are reported."""
         declared = Declared()
-        call = maker.call
-        if call is None:
-            return declared
-        for argument in call.args:
-            self._invalid(declared, argument, maker.scope, "`tool()` takes keyword arguments only")
-        for word in call.keywords:
-            if word.name is None:
-                span = maker.scope.module.file.span(word.pos)
+        arguments = self._arguments(maker, decl)
+        declared.given = {each.name: each for each in arguments if each.name is not None}
+        for argument in arguments:
+            if argument.stars == 2:
+                span = argument.scope.module.file.span(argument.pos)
                 message = "the options of this tool can't be known from the source: they are unpacked from a dict"
                 self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message))
                 declared.undecidable = True
-            elif word.name not in KNOWN:
-                self._unknown(declared, word.name, maker.scope.module.file.span(word.pos))
+            elif argument.name is None:
+                self._invalid(declared, argument, "`tool()` takes keyword arguments only")
+            elif argument.name not in KNOWN:
+                self._unknown(declared, argument.name, argument.scope.module.file.span(argument.pos))
             else:
-                self._option(declared, word.name, word, maker.scope)
-        self._check_cache(declared, call, maker.scope)
+                self._option(declared, argument.name, argument)
+        self._check_cache(declared, arguments)
         return declared
+
+    def _arguments(self, maker: Maker, decl: FunctionDecl | ClassDecl) -> tuple[Argument, ...]:
+        """The arguments of `tool` that the decorator comes to; of another framework's, the name and description."""
+        if maker.listed is None:
+            return maker.arguments
+        framework = maker.framework
+        if framework is None:
+            return tool_arguments(maker, decl, self._makers, self._types.constants)
+        function, skip = definition_of(maker, self._types.constants)
+        given = bound(maker.arguments, function.parameters if function is not None else (), skip + maker.direct)
+        given.by_name.update((each.name, each) for each in given.rest if each.name is not None)
+        named = ((option, given.by_name.get(getattr(framework, option))) for option in ("name", "description"))
+        spread = tuple(each for each in given.rest if each.stars == 2)
+        return (*(replace(each, name=option) for option, each in named if each is not None), *spread)
 
     def metadata(self, decorators: tuple[Lazy, ...], scope: Scope) -> str | None:
         """The constant `set_metadata(key, value)` decorators as JSON text; the topmost of one key counts."""
@@ -108,27 +110,27 @@ class OptionReader:
             self._sink.add(rules.METADATA_LEFT_OUT.at(span, message))
         return json_text(found) if found else None
 
-    def _option(self, declared: Declared, name: str, word: Keyword, scope: Scope) -> None:
+    def _option(self, declared: Declared, name: str, given: Argument) -> None:
         if name in CALLABLES:
-            self._callable(declared, name, word.value, scope)
+            self._callable(declared, name, given)
             return
         if name == "name":
-            declared.name_expr = word.value
-        value = self._types.constants.evaluate(word.value, scope)
+            declared.name_given = given
+        value = self._types.constants.evaluate(given.value, given.scope)
         declared.names_schema = declared.names_schema or (name in SCHEMAS and value != Constant(None))
         if isinstance(value, NotConstant):
-            self._dynamic(declared, name, value, word.value, scope)
+            self._dynamic(declared, name, value, given)
             return
         if name in SCHEMAS:
-            self._schema(declared, name, value, word, scope)
+            self._schema(declared, name, value, given)
             return
         plain = value.value if isinstance(value, Constant) else ()
-        if name in _TEXTS:
-            self._text(declared, name, plain, word.value, scope)
-        elif name in _FLAGS:
-            self._flag(declared, name, plain, word.value, scope)
+        if name in TEXTS:
+            self._text(declared, name, plain, given)
+        elif name in FLAGS:
+            self._flag(declared, name, plain, given)
         else:
-            self._number(declared, name, plain, word.value, scope)
+            self._number(declared, name, plain, given)
 
     def _unknown(self, declared: Declared, name: str, place: Span) -> None:
         longer = [option for option in sorted(KNOWN) if option.startswith(f"{name}_")]
@@ -137,11 +139,11 @@ class OptionReader:
         self._sink.add(rules.INVALID_OPTION.at(place, f"`tool()` takes no argument `{name}`", help=help))
         declared.sound = False
 
-    def _text(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
+    def _text(self, declared: Declared, name: str, value: object, given: Argument) -> None:
         if value is None:
             return
         if not isinstance(value, str):
-            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes a string")
+            self._invalid(declared, given, f"`{name}` of `tool()` takes a string")
         elif name == "name":
             declared.name = value
         elif name == "description":
@@ -149,28 +151,29 @@ class OptionReader:
         else:
             declared.options = replace(declared.options, label=value)
 
-    def _flag(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
+    def _flag(self, declared: Declared, name: str, value: object, given: Argument) -> None:
         if not isinstance(value, bool):
-            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes True or False")
+            self._invalid(declared, given, f"`{name}` of `tool()` takes True or False")
         elif name == "requires_confirmation":
             declared.options = replace(declared.options, requires_confirmation=value)
 
-    def _number(self, declared: Declared, name: str, value: object, expr: Expr, scope: Scope) -> None:
+    def _number(self, declared: Declared, name: str, value: object, given: Argument) -> None:
         if value is None:
             return
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= _LONGEST:
-            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes a positive number of seconds")
+            self._invalid(declared, given, f"`{name}` of `tool()` takes a positive number of seconds")
         elif name == "cache_ttl":
             declared.options = replace(declared.options, cache_ttl=value)
         else:
             declared.options = replace(declared.options, timeout=value)
 
-    def _callable(self, declared: Declared, name: str, expr: Expr, scope: Scope) -> None:
+    def _callable(self, declared: Declared, name: str, given: Argument) -> None:
+        expr, scope = given.value, given.scope
         value = self._types.constants.evaluate(expr, scope)
         if value == Constant(None):
             return
         if not isinstance(value, NotConstant):
-            self._invalid(declared, expr, scope, f"`{name}` of `tool()` takes something callable")
+            self._invalid(declared, given, f"`{name}` of `tool()` takes something callable")
             return
         if value.unresolved is not None:
             self._sink.add(value.unresolved.diagnostic)
@@ -182,34 +185,33 @@ class OptionReader:
             where = f"{symbol.decl.scope.module.file.module}:{symbol.decl.qualname}"
         declared.options = replace(declared.options, hooks=(*declared.options.hooks, (name, where)))
 
-    def _schema(self, declared: Declared, name: str, value: Value, word: Keyword, scope: Scope) -> None:
+    def _schema(self, declared: Declared, name: str, value: Value, given: Argument) -> None:
         """A whole input schema: what in it can't be used is reported, each at the option."""
         if value == Constant(None):
             return
         if declared.schema is not None:
-            self._invalid(declared, word.value, scope, "`schema` and `input_schema` of `tool()` are one option")
+            self._invalid(declared, given, "`schema` and `input_schema` of `tool()` are one option")
             return
         dumped = dump(value, self._types.definitions)
         faults = [((), dumped.why)] if isinstance(dumped, NoJson) else input_problems(dumped)
         for path, text in faults:
             where = ".".join((name, *path))
-            message = f"`{where}` is no part of a JSON Schema that can be used: {text}"
-            self._invalid(declared, word.value, scope, message)
+            self._invalid(declared, given, f"`{where}` is no part of a JSON Schema that can be used: {text}")
         if not faults:
             assert not isinstance(dumped, NoJson)
-            declared.schema = StatedInput(dumped, scope.module.file.span(word.pos))
+            declared.schema = StatedInput(dumped, given.scope.module.file.span(given.pos))
 
-    def _check_cache(self, declared: Declared, call: Call, scope: Scope) -> None:
-        keyed = call.keyword("cache_key_fn")
+    def _check_cache(self, declared: Declared, arguments: tuple[Argument, ...]) -> None:
+        keyed = next((each for each in arguments if each.name == "cache_key_fn"), None)
         if keyed is not None and declared.options.cache_ttl is None and declared.sound and not declared.undecidable:
-            self._invalid(declared, keyed, scope, "`cache_key_fn` of `tool()` has no effect without `cache_ttl`")
+            self._invalid(declared, keyed, "`cache_key_fn` of `tool()` has no effect without `cache_ttl`")
 
-    def _invalid(self, declared: Declared, expr: Expr, scope: Scope, message: str) -> None:
-        self._sink.add(rules.INVALID_OPTION.at(scope.module.file.span(expr.pos), message))
+    def _invalid(self, declared: Declared, given: Argument, message: str) -> None:
+        self._sink.add(rules.INVALID_OPTION.at(given.scope.module.file.span(given.value.pos), message))
         declared.sound = False
 
-    def _dynamic(self, declared: Declared, name: str, value: NotConstant, expr: Expr, scope: Scope) -> None:
-        span = scope.module.file.span(expr.pos)
+    def _dynamic(self, declared: Declared, name: str, value: NotConstant, given: Argument) -> None:
+        span = given.scope.module.file.span(given.value.pos)
         if value.unresolved is not None:
             self._sink.add(value.unresolved.diagnostic)
             declared.sound = False

@@ -22,7 +22,8 @@ from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ParamDecl, Scope
 from ..syntax.expressions import Expr, Subscript
-from .context import is_context
+from .configured import Listed
+from .context import is_context, is_injected
 
 
 @dataclass(slots=True)
@@ -34,19 +35,27 @@ class Parameters:
     context: ContextParameter | None = None
     context_decl: ParamDecl | None = None
     hidden: list[str] = field(default_factory=list[str])
+    injected: list[str] = field(default_factory=list[str])
+    """Those of the hidden ones that another framework fills and that have no default."""
     hidden_position: bool = False
     """Whether a hidden parameter takes a position, which nothing could be passed for."""
     sound: bool = True
 
 
 class ParameterReader:
-    """Reads the parameters of one function, whose annotations are evaluated in `scope`."""
+    """Reads the parameters of one function, whose annotations are evaluated in `scope`.
 
-    def __init__(self, types: TypeReader, sink: Sink, scope: Scope, texts: dict[str, str]) -> None:
+    `listed` is the decorator of another framework, which may fill parameters itself.
+    """
+
+    def __init__(
+        self, types: TypeReader, sink: Sink, scope: Scope, texts: dict[str, str], listed: Listed | None = None
+    ) -> None:
         self._types = types
         self._sink = sink
         self._scope = scope
         self._texts = texts
+        self._listed = listed
 
     def read(self, declared: tuple[ParamDecl, ...]) -> Parameters:
         """All parameters behind the receiver; problems are reported."""
@@ -57,7 +66,9 @@ class ParameterReader:
         return found
 
     def _one(self, parameter: ParamDecl, found: Parameters) -> None:
-        if parameter.kind == "var_positional":
+        if self._listed is not None and is_injected(parameter, self._scope, self._types, self._listed):
+            self._injected(parameter, found)
+        elif parameter.kind == "var_positional":
             message = f"`*{parameter.name}` can't be filled from a JSON object"
             remedy = f"take a list: `{parameter.name}: list[...]`"
             self._error(found, rules.UNSUPPORTED_PARAMETER.at(self._span(parameter), message, help=remedy))
@@ -91,6 +102,12 @@ class ParameterReader:
         found.context_decl = parameter
         before = len(found.visible) if parameter.kind == "positional_only" else None
         found.context = ContextParameter(parameter.name, ParameterKind(parameter.kind), before)
+
+    def _injected(self, parameter: ParamDecl, found: Parameters) -> None:
+        found.hidden.append(parameter.name)
+        found.hidden_position = found.hidden_position or parameter.kind == "positional_only"
+        if parameter.default is None and not parameter.kind.startswith("var_"):
+            found.injected.append(parameter.name)
 
     def _hidden(self, parameter: ParamDecl, found: Parameters) -> None:
         found.hidden.append(parameter.name)

@@ -16,6 +16,7 @@ from ..semantics.program import Program
 from ..semantics.resolver import Resolver
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, ParsedModule
+from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import Candidate, Discovery, classes_of
 from .foresight import Foresight
@@ -40,8 +41,9 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     resolver = Resolver(program)
     types = TypeReader(resolver, sink)
     declare(config.types, types, sink)
-    discovery = Discovery(resolver, Makers(resolver, config.decorators), sink)
-    lowerer = ToolLowerer(types, sink)
+    makers = Makers(resolver, configured(config.decorators, resolver, sink))
+    discovery = Discovery(resolver, makers, sink)
+    lowerer = ToolLowerer(types, makers, sink)
     tools: list[Tool] = []
     undecided: set[int] = set()
     candidates: list[Candidate] = []
@@ -57,7 +59,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
             if isinstance(tool, Tool) and tool.binding is Binding.IMPORT:
                 if is_rebound(candidate.decl, made, resolver, sink):
                     continue
-            if isinstance(tool, Tool):
+            if isinstance(tool, Tool) and candidate.sound:
                 tools.append(tool)
                 if not candidate.decided:
                     undecided.add(id(tool))
@@ -70,10 +72,10 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     whole = [tool for tool in tools if needed(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, undecided, sink)
     found -= merged
-    return Lowered(_toolset(kept, types), found, found - undecidable - len(kept), undecidable)
+    return Lowered(tool_set(kept, types), found, found - undecidable - len(kept), undecidable)
 
 
-def _toolset(tools: list[Tool], types: TypeReader) -> ToolSet:
+def tool_set(tools: list[Tool], types: TypeReader) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
     keys: set[str] = set()
     for tool in tools:

@@ -9,12 +9,13 @@ from ..semantics.resolver import Resolver
 from ..semantics.symbols import FunctionSymbol, KnownSymbol, Symbol
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Call
+from .configured import Configured
 
 _KEEP = frozenset(
     """
     builtins.staticmethod builtins.classmethod functools.cache functools.lru_cache typing.final typing.override
-    typing.deprecated typing.no_type_check abc.abstractmethod lauren.use_hooks lauren.set_metadata lauren.injectable
-    lauren.tool
+    typing.deprecated typing.no_type_check abc.abstractmethod functools.wraps lauren.use_hooks lauren.set_metadata
+    lauren.injectable lauren.tool
     """.split()
 )
 
@@ -25,14 +26,26 @@ def signature(decl: FunctionDecl) -> Signature:
     return Signature(parameters, decl.is_async, decl.is_generator)
 
 
-def keeps_signature(decorators: tuple[Lazy, ...], decl: FunctionDecl | ClassDecl, names: Resolver, sink: Sink) -> bool:
-    """Whether no decorator can have changed the signature; each that may is reported."""
+def wrapped_by(decorators: tuple[Lazy, ...], scope: Scope, names: Resolver) -> Symbol | None:
+    """What the function below `@functools.wraps(function)` passes for; None without such a decorator."""
+    for decorator in decorators:
+        expr = decorator.expr
+        if isinstance(expr, Call) and expr.args:
+            if names.dealias(names.resolve(expr.func, scope)) == KnownSymbol("functools.wraps"):
+                return names.dealias(names.resolve(expr.args[0], scope))
+    return None
+
+
+def keeps_signature(
+    decorators: tuple[Lazy, ...], decl: FunctionDecl | ClassDecl, names: Resolver, known: Configured, sink: Sink
+) -> bool:
+    """Whether no decorator can have changed the signature; each that may is reported. Configured ones keep it."""
     kept = True
     for decorator in decorators:
         expr = decorator.expr
         target = expr.func if isinstance(expr, Call) else expr
         symbol = names.dealias(names.resolve(target, decl.scope))
-        if _keeps(symbol, names):
+        if _keeps(symbol, names) or known.listed(symbol) is not None:
             continue
         kept = False
         span = decl.scope.module.file.span(expr.pos)
@@ -59,6 +72,23 @@ def _keeps(symbol: Symbol, names: Resolver) -> bool:
         return symbol.name in _KEEP
     if isinstance(symbol, FunctionSymbol):
         return _wraps(symbol.decl.body, names, depth=0)
+    return False
+
+
+def shows_the_function(decorator: FunctionDecl, names: Resolver) -> bool:
+    """Whether what a decorator returns still shows the signature of the function: it defines no function of its own in
+    its place, or one that `functools.wraps` it."""
+    return _wraps(decorator.body, names, depth=0) or not _takes_anything(decorator.body)
+
+
+def _takes_anything(body: Scope) -> bool:
+    """Whether a function inside takes `*` or `**`: it passes on what it gets."""
+    for binding in body.members:
+        if isinstance(binding, Definition) and isinstance(binding.decl, FunctionDecl):
+            if any(each.kind.startswith("var_") for each in binding.decl.parameters):
+                return True
+            if _takes_anything(binding.decl.body):
+                return True
     return False
 
 

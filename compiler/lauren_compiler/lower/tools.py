@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
-from ..ir.tools import Binding, Form, Options, Signature, SourceLocation, Tool
+from ..ir.tools import Binding, Foreign, Form, Options, Signature, SourceLocation, Tool
 from ..ir.types import Type
 from ..semantics.types import TypeReader
 from ..semantics.variables import Arguments
@@ -17,13 +17,16 @@ from ..syntax.declarations import ClassDecl, FunctionDecl
 from .discovery import Candidate
 from .documentation import Documentation, check_documented, check_parameters, documentation_of
 from .entry import Entry, binding_of, entry_of
+from .makers import Maker, Makers
 from .naming import derived_name, invalid_because, is_valid, runtime_name
+from .option_checks import check_options
 from .options import Declared, OptionReader
 from .parameters import ParameterReader, Parameters
 from .returns import output_type
-from .signature import keeps_signature, signature
+from .signature import keeps_signature, shows_the_function, signature
 from .stated_input import StatedParameterReader
 from .texts import check_visible
+from .wrappers import definition_of
 
 
 class Verdict(enum.Enum):
@@ -54,8 +57,9 @@ class _Findings:
 class ToolLowerer:
     """Lowers the candidates of one program."""
 
-    def __init__(self, types: TypeReader, sink: Sink) -> None:
+    def __init__(self, types: TypeReader, makers: Makers, sink: Sink) -> None:
         self._types = types
+        self._makers = makers
         self._sink = sink
         self.names: list[tuple[str, Span]] = []
         """The names of all candidates, also of those refused."""
@@ -67,16 +71,17 @@ class ToolLowerer:
             self._bare(candidate)
             return Verdict.REFUSED
         binding = binding_of(decl, self._types)
-        options = OptionReader(self._types, self._sink, bound=binding is Binding.BIND)
-        declared = options.read(candidate.maker)
+        options = OptionReader(self._types, self._makers, self._sink, bound=binding is Binding.BIND)
+        declared = options.read(candidate.maker, decl)
         entry = entry_of(decl, self._types, self._sink)
-        name = self._name(candidate, declared, binding)
+        name = self._name(candidate, declared, entry)
         if entry is None:
             return Verdict.REFUSED
         if declared.names_schema and declared.schema is None:
             return Verdict.UNDECIDABLE if declared.undecidable else Verdict.REFUSED
         docs = documentation_of(decl, entry, self._sink)
-        reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters)
+        listed = candidate.maker.listed
+        reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters, listed)
         if declared.schema is not None:
             reader = StatedParameterReader(self._types, self._sink, entry.decl, declared.schema)
         with self._type_variables(decl):
@@ -84,9 +89,10 @@ class ToolLowerer:
             output, joined, sound = output_type(entry.decl, self._types, self._sink)
         found = _Findings(candidate, binding, declared, entry, docs, parameters, output, joined)
         self._check(found)
+        working = check_options(declared.given, declared.options, entry.decl, self._types.resolver, self._sink)
         if declared.undecidable:
             return Verdict.UNDECIDABLE
-        if name is None or not (declared.sound and parameters.sound and sound):
+        if name is None or not (declared.sound and parameters.sound and sound and working):
             return Verdict.REFUSED
         metadata = options.metadata(decl.decorators, decl.scope)
         return self._tool(found, name, replace(declared.options, metadata=metadata))
@@ -120,6 +126,7 @@ class ToolLowerer:
             source=SourceLocation(file.relative, decl.line),
             span=file.span(decl.name_pos),
             joined=found.joined,
+            foreign=_foreign(found),
         )
 
     def _bare(self, candidate: Candidate) -> None:
@@ -129,20 +136,15 @@ class ToolLowerer:
         remedy = "write `@tool()`: without parentheses it raises DecoratorUsageError at run time"
         self._sink.add(rules.BARE_DECORATOR.at(span, message, label="parentheses are missing", help=remedy))
 
-    def _name(self, candidate: Candidate, declared: Declared, binding: Binding) -> str | None:
+    def _name(self, candidate: Candidate, declared: Declared, entry: Entry | None) -> str | None:
         """The tool's name; None, reported, if providers would refuse it or it is not known."""
-        decl = candidate.decl
-        file = decl.scope.module.file
-        if declared.name_expr is not None and declared.name is None and not declared.sound:
+        given = declared.name_given
+        if given is not None and declared.name is None and not declared.sound:
             return None
-        if declared.name is not None and declared.name_expr is not None:
-            name, span = declared.name, candidate.maker.scope.module.file.span(declared.name_expr.pos)
+        if declared.name is not None and given is not None:
+            name, span = declared.name, given.scope.module.file.span(given.value.pos)
         else:
-            name, span = derived_name(decl.name), file.span(decl.name_pos)
-            runtime = runtime_name(decl.name, is_class=isinstance(decl, ClassDecl))
-            if runtime != name:
-                message = f"tool `{name}` is called `{runtime}` by lauren-ai 1.6.0"
-                self._sink.add(rules.OTHER_RUNTIME_NAME.at(span, message))
+            name, span = self._own_name(candidate, entry)
         self.names.append((name, span))
         if is_valid(name):
             return name
@@ -150,6 +152,20 @@ class ToolLowerer:
         message = f"`{shown}` is no name for a tool: {invalid_because(name)}"
         self._sink.add(rules.INVALID_TOOL_NAME.at(span, message, help='give one with `@tool(name="...")`'))
         return None
+
+    def _own_name(self, candidate: Candidate, entry: Entry | None) -> tuple[str, Span]:
+        """The name that a tool has of its function or class; other frameworks take it as it is."""
+        decl = candidate.decl
+        span = decl.scope.module.file.span(decl.name_pos)
+        word = entry.decl.name if entry is not None and isinstance(decl, FunctionDecl) else decl.name
+        if candidate.maker.framework is not None:
+            return word, span
+        name = derived_name(word)
+        runtime = runtime_name(word, is_class=isinstance(decl, ClassDecl))
+        if runtime != name:
+            message = f"tool `{name}` is called `{runtime}` by lauren-ai 1.6.0"
+            self._sink.add(rules.OTHER_RUNTIME_NAME.at(span, message))
+        return name, span
 
     def _check(self, found: _Findings) -> None:
         """Warnings that concern the tool as a whole."""
@@ -173,6 +189,22 @@ class ToolLowerer:
     def _signature(self, found: _Findings) -> Signature | None:
         """What the digest covers; None if a decorator may have changed the signature."""
         entry = found.entry.decl
-        below = found.candidate.below if entry is found.decl else entry.decorators
-        kept = keeps_signature(below, entry, self._types.resolver, self._sink)
+        below = found.candidate.below if isinstance(found.decl, FunctionDecl) else entry.decorators
+        known = self._makers.configured
+        kept = keeps_signature(below, entry, self._types.resolver, known, self._sink)
+        kept = kept and self._maker_keeps(found.candidate.maker)
         return signature(entry) if kept else None
+
+    def _maker_keeps(self, maker: Maker) -> bool:
+        """Whether a project's own decorator marks the function itself, or one that `functools.wraps` it."""
+        if maker.listed is None or maker.framework is not None:
+            return True
+        decl, _ = definition_of(maker, self._types.constants)
+        return decl is not None and shows_the_function(decl, self._types.resolver)
+
+
+def _foreign(found: _Findings) -> Foreign | None:
+    maker = found.candidate.maker
+    if maker.listed is None or maker.framework is None:
+        return None
+    return Foreign(maker.listed.entry.name, maker.framework.function, tuple(found.parameters.injected))

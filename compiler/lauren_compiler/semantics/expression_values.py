@@ -168,19 +168,22 @@ def or_why(found: Value | str, expr: ex.Expr) -> Value | NotConstant:
     return NotConstant(found, expr.pos) if isinstance(found, str) else found
 
 
+def _interpolation(constants: Constants, expr: ex.Interpolation, scope: Scope) -> Value | NotConstant:
+    value = constants.evaluate(expr.value, scope)
+    shown = None if isinstance(value, NotConstant) else operations.formatted(value, expr.conversion, expr.spec)
+    return NotConstant("it is known only at run time", expr.pos) if shown is None else Constant(shown)
+
+
 def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope) -> Value | NotConstant:
     text: list[str] = []
     for part in expr.parts:
         if isinstance(part, str):
             text.append(part)
             continue
-        value = constants.evaluate(part.value, scope) if part is not None else None
-        shown = None
-        if part is not None and value is not None and not isinstance(value, NotConstant):
-            shown = operations.formatted(value, part.conversion, part.spec)
-        if shown is None:
+        value = constants.evaluate(part, scope) if part is not None else None
+        if not isinstance(value, Constant) or not isinstance(value.value, str):
             return NotConstant("it is an f-string with parts known only at run time", expr.pos)
-        text.append(shown)
+        text.append(value.value)
     joined = "".join(text)
     return Constant(joined) if len(joined) <= MAX_TEXT else NotConstant("it is too large", expr.pos)
 
@@ -209,6 +212,7 @@ HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope], Value | NotConst
     ex.Compare: _compare,
     ex.Chain: _chain,
     ex.FormattedString: _formatted,
+    ex.Interpolation: _interpolation,
     ex.Conditional: _conditional,
     ex.Call: _call,
 }

@@ -67,6 +67,32 @@ _RUNTIME_ONLY = frozenset(
 )
 _CONTAINER = frozenset({"injectable", "module", "Scope", "Inject", "Token"})
 
+_TYPES = frozenset(
+    """
+    AsyncGeneratorType BuiltinFunctionType BuiltinMethodType CellType ClassMethodDescriptorType CodeType CoroutineType
+    DynamicClassAttribute EllipsisType FrameType FunctionType GeneratorType GenericAlias GetSetDescriptorType LambdaType
+    MappingProxyType MemberDescriptorType MethodDescriptorType MethodType MethodWrapperType ModuleType
+    NotImplementedType SimpleNamespace TracebackType WrapperDescriptorType
+    """.split()
+)
+_CONTEXT_VARIABLES = frozenset({"Context", "ContextVar", "Token"})
+_STREAMS = frozenset(
+    """
+    BufferedIOBase BufferedRWPair BufferedRandom BufferedReader BufferedWriter BytesIO FileIO IOBase RawIOBase StringIO
+    TextIOBase TextIOWrapper
+    """.split()
+)
+WITHOUT_DATA = frozenset(
+    [
+        *(f"types.{name}" for name in _TYPES),
+        *(f"contextvars.{name}" for name in _CONTEXT_VARIABLES),
+        *(f"io.{name}" for name in _STREAMS),
+        "asyncio.Future",
+        "asyncio.Task",
+    ]
+)
+"""Classes of the standard library whose source is compiled or computed (`type(sys)`), and whose objects are no data."""
+
 _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "builtins": ("builtins", BUILTINS),
     "typing": ("typing", TYPING),
@@ -93,7 +119,12 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     "re": ("re", frozenset({"Pattern", "Match"})),
     "sys": ("sys", frozenset("version_info platform".split())),
     "os": ("os", frozenset("PathLike name".split())),
-    "types": ("types", frozenset("NoneType UnionType".split())),
+    "types": ("types", frozenset({"NoneType", "UnionType"}) | _TYPES),
+    "contextvars": ("contextvars", _CONTEXT_VARIABLES),
+    "_contextvars": ("contextvars", _CONTEXT_VARIABLES),
+    "io": ("io", _STREAMS),
+    "_io": ("io", _STREAMS),
+    "_asyncio": ("asyncio", frozenset({"Future", "Task"})),
     "pydantic": (
         "pydantic",
         frozenset(

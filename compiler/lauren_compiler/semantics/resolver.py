@@ -177,6 +177,10 @@ class Resolver:
     def module_exists(self, name: str) -> bool:
         return bool(name) and (known.exists_without_source(name) or self.program.exists(name))
 
+    def missing_module(self, name: str, span: Span) -> Unresolved:
+        """Why a module that is named outside any source can't be found."""
+        return self._missing_module(name, span, Trail(name))
+
     def _follow(self, binding: Binding, scope: Scope, span: Span, trail: Trail) -> Symbol:
         """From a binding to what is bound, through any number of imports."""
         while True:

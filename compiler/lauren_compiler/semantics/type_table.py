@@ -22,6 +22,7 @@ from ..ir.types import (
     Union,
     VariadicTupleOf,
 )
+from .known import WITHOUT_DATA
 
 ANYTHING = Anything()
 NULL = Scalar(ScalarKind.NULL)
@@ -29,7 +30,6 @@ STRING = Scalar(ScalarKind.STRING)
 INTEGER = Scalar(ScalarKind.INTEGER)
 _DICT = DictOf(ANYTHING, ANYTHING)
 _LIST = ListOf(ANYTHING)
-
 DEQUES = frozenset({"collections.deque", "typing.Deque"})
 ORDERED_DICTS = frozenset({"collections.OrderedDict", "typing.OrderedDict"})
 COUNTERS = frozenset({"collections.Counter", "typing.Counter"})
@@ -122,6 +122,7 @@ IMPOSSIBLE: dict[str, str] = {
             "Generator Hashable ItemsView Iterator KeysView MappingView Reversible Sized ValuesView"
         ).split()
     },
+    **dict.fromkeys(WITHOUT_DATA, _WAY_OUT),
     "typing.Callable": _WAY_OUT,
     "typing.AsyncContextManager": _WAY_OUT,
     "typing.ContextManager": _WAY_OUT,

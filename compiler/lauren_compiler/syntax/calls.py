@@ -11,22 +11,56 @@ from .declarations import Assignment, Lazy, Scope
 from .expressions import Call
 
 
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How what is called is spelled: the name it begins with, "" if it begins with none, and the attributes after it.
+
+    `path` is the whole, if it is a dotted name and nothing else.
+    """
+
+    root: str
+    attributes: tuple[str, ...]
+    path: str = ""
+
+
 @dataclass(eq=False)
 class CallSite:
     """A call. `whole` if it is all of its statement's expression, `assigned` if a variable of the scope is set to it.
 
-    `key` and `function_key` tell this call and what it calls from all other expressions.
+    `key` and `function_key` tell this call and what it calls from all other expressions. `local` are the names that the
+    comprehensions and lambdas around it bind.
     """
 
     node: ast.Call
     whole: bool
     assigned: bool
+    local: frozenset[str] = frozenset()
 
     @cached_property
     def call(self) -> Call | None:
         """The call; None if it is nested too deep to be read."""
         expr = Lazy(self.node).expr
         return expr if isinstance(expr, Call) else None
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """How what is called is spelled, calls and brackets in it aside: `a.b()[0].c` is `a` with `b` and `c`."""
+        attributes: list[str] = []
+        node = self.node.func
+        dotted = True
+        while not isinstance(node, ast.Name):
+            dotted = dotted and isinstance(node, ast.Attribute)
+            if isinstance(node, ast.Attribute):
+                attributes.append(node.attr)
+                node = node.value
+            elif isinstance(node, ast.Call):
+                node = node.func
+            elif isinstance(node, (ast.Subscript, ast.NamedExpr, ast.Await)):
+                node = node.value
+            else:
+                return Spelling("", tuple(attributes))
+        path = ".".join((node.id, *reversed(attributes))) if dotted else ""
+        return Spelling(node.id, tuple(attributes), path)
 
     @property
     def key(self) -> int:
@@ -45,6 +79,28 @@ def calls_in(scope: Scope) -> Iterator[CallSite]:
         if isinstance(binding, Assignment) and binding.value is not None
     }
     for value in scope.values:
-        for node in ast.walk(value.node):
+        pending: list[tuple[ast.AST, frozenset[str]]] = [(value.node, frozenset())]
+        while pending:
+            node, local = pending.pop()
             if isinstance(node, ast.Call):
-                yield CallSite(node, node is value.node, id(node) in assigned)
+                yield CallSite(node, node is value.node, id(node) in assigned, local)
+            inside = local | _bound_by(node)
+            pending.extend((child, inside) for child in ast.iter_child_nodes(node))
+
+
+def _bound_by(node: ast.AST) -> frozenset[str]:
+    """The names that a comprehension or lambda binds for what is inside it."""
+    if isinstance(node, ast.Lambda):
+        return frozenset(each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg))
+    targets = [each.target for each in getattr(node, "generators", ())]
+    names = (part for target in targets for part in ast.walk(target))
+    return frozenset(part.id for part in names if isinstance(part, ast.Name))
+
+
+def calls_below(node: ast.expr) -> Iterator[Call]:
+    """The calls in an expression, outer ones first."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call):
+            expr = Lazy(each).expr
+            if isinstance(expr, Call):
+                yield expr

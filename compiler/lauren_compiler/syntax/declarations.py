@@ -162,6 +162,8 @@ class Scope:
     module: ParsedModule
     owner: ClassDecl | None = None
     """The class whose body this is."""
+    function: FunctionDecl | None = None
+    """The function whose body this is."""
     bindings: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
     members: list[Binding] = field(default_factory=list[Binding])
     stars: list[SymbolImport] = field(default_factory=list[SymbolImport])

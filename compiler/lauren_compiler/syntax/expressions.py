@@ -156,14 +156,19 @@ class Interpolation(Expr):
 
 @dataclass(slots=True, eq=False)
 class FormattedString(Expr):
-    """An f-string: its constant parts and what stands between; None for a part whose format is computed."""
+    """An f-string: its constant parts, and an `Interpolation` (or a string that one was found to be) between them; None
+    for a part whose format is computed."""
 
-    parts: tuple[str | Interpolation | None, ...]
+    parts: tuple[str | Expr | None, ...]
 
 
 @dataclass(slots=True, eq=False)
 class Lambda(Expr):
-    pass
+    """`least` and `most` count its positional parameters (None: any number); `needed` must be given by keyword."""
+
+    least: int
+    most: int | None
+    needed: tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -350,7 +355,10 @@ def defer(node: ast.expr) -> ast.expr:
 
 
 def _lambda(node: ast.Lambda, depth: int) -> Expr:
-    return Lambda(position(node))
+    takes = node.args
+    most = len(takes.posonlyargs) + len(takes.args)
+    needed = (name.arg for name, default in zip(takes.kwonlyargs, takes.kw_defaults, strict=True) if default is None)
+    return Lambda(position(node), most - len(takes.defaults), None if takes.vararg else most, tuple(needed))
 
 
 def _formatted(node: ast.JoinedStr, depth: int) -> Expr:

@@ -57,7 +57,7 @@ def build_class(decl: ClassDecl) -> Scope:
 
 
 def build_function(decl: FunctionDecl) -> Scope:
-    scope = Scope("function", decl.qualname, decl.signature_scope, decl.scope.module)
+    scope = Scope("function", decl.qualname, decl.signature_scope, decl.scope.module, function=decl)
     walker = _Walker(scope)
     for parameter in decl.parameters:
         scope.add(Dynamic(parameter.name, parameter.pos, (0, 0), None, "a parameter"))
@@ -153,12 +153,16 @@ def _named_expressions(node: ast.expr) -> Iterator[tuple[ast.NamedExpr, bool]]:
 def _function(walker: _Walker, node: ast.FunctionDef | ast.AsyncFunctionDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "def")
+    for default in (*node.args.defaults, *node.args.kw_defaults):
+        walker.value(default)
     scope.add(Definition(node.name, pos, walker.since, guards, FunctionDecl(node, scope, pos)))
 
 
 def _class(walker: _Walker, node: ast.ClassDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "class")
+    for argument in (*node.bases, *(keyword.value for keyword in node.keywords)):
+        walker.value(argument)
     scope.add(Definition(node.name, pos, walker.since, guards, ClassDecl(node, scope, pos)))
 
 
@@ -221,6 +225,7 @@ def _annotated(walker: _Walker, node: ast.AnnAssign, guards: Guards | None) -> N
 
 
 def _augmented(walker: _Walker, node: ast.AugAssign, guards: Guards | None) -> None:
+    walker.value(node.value)
     module = walker.scope.module
     if isinstance(node.target, ast.Name) and node.target.id == "__all__" and walker.scope.kind == "module":
         module.exports = [*(module.exports or []), (Lazy(node.value), True)]
@@ -275,6 +280,7 @@ def _if(walker: _Walker, node: ast.If, guards: Guards | None) -> None:
 
 
 def _while(walker: _Walker, node: ast.While, guards: Guards | None) -> None:
+    walker.value(node.test)
     walker.block(node.body, Guards(Condition(Lazy(node.test), True), guards))
     walker.block(node.orelse, guards)
 
@@ -343,6 +349,14 @@ def _match(walker: _Walker, node: ast.Match, guards: Guards | None) -> None:
         walker.block(case.body, inside)
 
 
+def _assert(walker: _Walker, node: ast.Assert, guards: Guards | None) -> None:
+    walker.value(node.test)
+
+
+def _raise(walker: _Walker, node: ast.Raise, guards: Guards | None) -> None:
+    walker.value(node.exc)
+
+
 def _outer(walker: _Walker, node: ast.Global | ast.Nonlocal, guards: Guards | None) -> None:
     word = "global" if isinstance(node, ast.Global) else "nonlocal"
     for name in node.names:
@@ -381,6 +395,8 @@ _VISITORS: dict[type[ast.stmt], _Visitor] = {
     ast.Try: _try,
     ast.TryStar: _try,
     ast.Match: _match,
+    ast.Assert: _assert,
+    ast.Raise: _raise,
     ast.Global: _outer,
     ast.Nonlocal: _outer,
 }

@@ -65,6 +65,11 @@ UNRESOLVED_AT_DECORATION = Rule(
 SCHEMA_MISMATCH = Rule(
     "LC440", "schema-mismatch", "`input_schema` of `tool()` does not go together with the function's parameters"
 )
+CACHED_APPROVAL = Rule("LC450", "cached-approval", "`cache_ttl` on a tool whose calls a human approves", Level.WARNING)
+HOOK_ARITY = Rule("LC451", "hook-arity", "an option of `tool()` that can't be called with what it will get")
+GENERATOR_TIMEOUT = Rule(
+    "LC452", "generator-timeout", "a time limit on a tool that gives its items one by one", Level.WARNING
+)
 DYNAMIC_DESCRIPTION = Rule(
     "LC426", "dynamic-description", "a parameter's description is known only at run time", Level.WARNING
 )
