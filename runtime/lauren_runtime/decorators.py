@@ -11,7 +11,7 @@ from .marks import HOOKS_META, INJECTABLE_META, TOOL_META, TOOL_METADATA, ToolMe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, Never, TypeVar
 
     from .context import ToolCallContext
@@ -37,11 +37,15 @@ def tool(
     initial_tool_state: Callable[[], Any] | None = None,
     dependency_factory: Callable[[], Any] | None = None,
     timeout: float | None = None,
+    input_schema: Mapping[str, Any] | None = None,
+    schema: Mapping[str, Any] | None = None,
 ) -> Callable[[_T], _T]:
     """Mark a function, or a class with a callable `run`, as a tool.
 
     Takes keywords only, and always parentheses. Names, flags and numbers are read by the compiler and must be static
-    there; callables are taken from the decorated object when the tool runs. Returns the object it is given, marked.
+    there; callables are taken from the decorated object when the tool runs. `input_schema` (or `schema`, the same) is
+    the JSON Schema of the arguments, in place of what the annotations say; it too is read by the compiler alone.
+    Returns the object it is given, marked.
 
     Raises DecoratorUsageError for the bare form, positional arguments, a class without a callable `run`, what cannot be
     marked, and an object that is a tool already (a mark inherited from a base class does not count).

@@ -142,6 +142,15 @@ def test_without_any_pyproject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ),
         ('formatter = "ruff format"\n', "LC002", 2, None),
         ('types = { "a.B" = "str" }\n', "LC002", 2, None),
+        ('[tool.lauren-compile.types]\n"a.B" = { schema = {}, convertor = "a:b" }\n', "LC001", 3, None),
+        ("types = { B = { schema = {} } }\n", "LC002", 2, "`B` is no dotted name of a type: a module and a name in it"),
+        ('types = { "a.B" = {} }\n', "LC002", 2, "the entry of `a.B` needs a `schema`"),
+        (
+            'types = { "a.B" = { schema = {}, converter = "a.b" } }\n',
+            "LC002",
+            2,
+            "`converter` takes a function as `module:name`",
+        ),
     ],
 )
 def test_faults_are_found_at_their_line(tmp_path: Path, table: str, code: str, line: int, message: str | None) -> None:

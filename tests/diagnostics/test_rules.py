@@ -45,7 +45,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 from lauren_runtime import ToolContext, tool
 """
-NEED_OTHER_FILES = {"LC102", "LC104", "LC105", "LC202", "LC203", "LC204"}
+NEED_OTHER_FILES = {"LC102", "LC104", "LC105", "LC202", "LC203", "LC204", "LC213"}
 
 
 @pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)

@@ -50,10 +50,11 @@ KEYS: dict[str, tuple[Check, str]] = {
     "targets": (is_strings, "a list of targets"),
     "target": (_is_table_of_tables, "a table for each target"),
     "python": (_is_string, "the path of an interpreter"),
+    "environment": (is_table, "a table with `search-path`, `version` and `platform`"),
     "cache-dir": (_is_string, "a folder"),
     "formatter": (_is_string, "a command"),
     "decorators": (_is_decorators, "a list of qualified names and tables"),
-    "types": (_is_table_of_strings, "a table from dotted name to type"),
+    "types": (_is_table_of_tables, "a table from dotted name to a table with `schema` and `converter`"),
     "levels": (_is_table_of_strings, "a table from rule to error, warning, note or off"),
     "warnings-as-errors": (_is_bool, "true or false"),
     "per-file-ignores": (_is_table_of_lists, "a table from pattern to a list of rules"),
@@ -61,9 +62,18 @@ KEYS: dict[str, tuple[Check, str]] = {
 
 UNSUPPORTED = {
     "formatter": "generated code is written in its final format, and no command is run over it",
-    "types": "declaring types is not supported by this version",
 }
 """Keys that have a meaning in the design and none yet: saying so beats ignoring them."""
+
+ENVIRONMENT_OPTIONS: dict[str, tuple[Check, str]] = {
+    "search-path": (is_strings, "a list of folders"),
+    "version": (_is_string, 'a version such as "3.12"'),
+    "platform": (_is_string, 'a platform as `sys.platform` has it, such as "linux"'),
+}
+"""The keys of `environment`."""
+
+TYPE_OPTIONS = frozenset({"schema", "converter"})
+"""The keys of an entry in `types`."""
 
 TARGET_OPTIONS: frozenset[str] = frozenset()
 """The options that a table of a target may have. So far there are none."""

@@ -18,7 +18,9 @@ from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules import ALL, find, relevelable
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
 from ..source.span import Span
+from .declared import declared_types
 from .decorators import Decorator, read_decorators
+from .environment import given_environment
 from .keys import TARGET_OPTIONS
 from .model import Config
 from .pyproject import Settings, did_you_mean, nearest, read
@@ -157,7 +159,9 @@ class _Merge:
             targets_named=bool(targets),
             target_options=self.target_options(),
             python=self.python(),
+            environment=None if self.command.python is not None else given_environment(self.settings, self.sink),
             decorators=tuple(self.decorators()),
+            types=declared_types(self.settings, self.sink),
             levels=self.levels(),
             warnings_as_errors=bool(values.get("warnings-as-errors", False)),
             strict_discovery=command.strict_discovery,

@@ -7,7 +7,39 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..diagnostics.model import Level
+from ..source.span import Span
 from .decorators import Decorator
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredType:
+    """An entry of `types`: a dotted name, the JSON Schema of its values, and what makes the object of one.
+
+    `schema` is as the file has it, not checked yet. `places` are the spans of keys below the entry, by their path.
+    """
+
+    name: str
+    schema: object
+    converter: str | None
+    places: Mapping[tuple[str, ...], Span]
+
+    def span(self, *path: str) -> Span:
+        """The place of a key below the entry, or of the nearest one above it."""
+        while path not in self.places:
+            path = path[:-1]
+        return self.places[path]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenEnvironment:
+    """`environment`: what an interpreter would else be asked; None where it says nothing.
+
+    `search_path` has the folders (and archives) of `sys.path`, all there.
+    """
+
+    search_path: tuple[Path, ...] | None = None
+    version: tuple[int, int] | None = None
+    platform: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +49,8 @@ class Config:
     `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion
     touches. `other_out` is the configured output folder where the command line names another: no source either.
     `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the
-    targets (their limits are then errors). `python` is the interpreter whose library and packages are searched, None
-    for the running one.
+    targets (their limits are then errors). `python` is the interpreter whose library and packages are searched, or
+    `environment` what it would say; without both, see `semantics/environment.py`.
     `levels` maps rule codes to a level, or None for off.
     """
 
@@ -33,7 +65,9 @@ class Config:
     targets_named: bool = False
     target_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     python: Path | None = None
+    environment: GivenEnvironment | None = None
     decorators: tuple[Decorator, ...] = ()
+    types: tuple[DeclaredType, ...] = ()
     levels: Mapping[str, Level | None] = field(default_factory=dict[str, "Level | None"])
     warnings_as_errors: bool = False
     strict_discovery: bool = False

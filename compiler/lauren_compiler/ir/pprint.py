@@ -147,6 +147,8 @@ def _combine(type_: Type, parts: tuple[str, ...]) -> str:
             return FORMATS[kind].python.removeprefix("builtins.")
         case Built(kind=kind):
             return f"{BUILT[kind]}[{parts[0].partition('[')[2]}"
+        case Stated(origin=origin) if origin is not None:
+            return origin.qualname
         case Stated(schema=schema, inner=inner, converter=converter):
             shown = f"Annotated[{'Any' if inner is None else parts[0]}, {schema}]"
             return shown if converter is None else f"{converter.qualname}({shown})"

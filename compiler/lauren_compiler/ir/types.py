@@ -235,9 +235,10 @@ class Bounded:
 class Stated:
     """A type whose JSON Schema the user states, as JSON text.
 
-    Without `inner`, values are what the schema accepts, made into the user's object by `converter` if there is one.
-    With `inner` they are decoded as that type, and are `checked` against the schema too, or the schema is only shown.
-    `definitions` are the names in the schema's `$defs`, with the definition that each becomes.
+    Without `inner`, values are what the schema accepts, made into the user's object by a `converter`, if any. With
+    `inner` they are decoded as that type, and are `checked` against the schema too, or the schema is only shown.
+    `definitions` are the names in the schema's `$defs`, with the definition that each becomes. `origin` is what the
+    user's name for the type means, where it is stated for a name.
     """
 
     schema: str
@@ -245,6 +246,7 @@ class Stated:
     checked: bool = True
     converter: Factory | None = None
     definitions: tuple[tuple[str, Reference], ...] = ()
+    origin: Factory | None = None
 
 
 Type: TypeAlias = (

@@ -6,13 +6,18 @@ parameters' texts come from `run`'s, else from the class's.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..diagnostics.model import Sink
+from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
+from ..ir.pprint import type_text
+from ..ir.tools import Parameter
 from ..semantics.suggestions import did_you_mean
+from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, FunctionDecl
 from ..syntax.docstrings import DocText
+from .documented_types import contradiction, documented_type
 from .entry import Entry
 from .texts import Documented, documented
 
@@ -65,6 +70,26 @@ def check_documented(docs: Documentation, entry: Entry, sink: Sink) -> None:
             message = f"the docstring documents `{name}`, which is no parameter"
             remedy = did_you_mean(name, names)
             sink.add(rules.UNKNOWN_DOCUMENTED_PARAMETER.at(found.entry_span(name), message, help=remedy))
+
+
+def check_parameters(
+    docs: Documentation, entry: Entry, parameters: Iterable[Parameter], types: TypeReader, sink: Sink
+) -> None:
+    """Note parameters that a docstring leaves out where it has others, and types in it that an annotation gainsays."""
+    declared = {parameter.name for parameter in entry.decl.parameters}
+    listed = [parameter for parameter in parameters if parameter.name in declared]  # without keys of `**` parameters
+    texts = docs.parameters
+    for parameter in listed:
+        if any(each.name in texts for each in listed) and parameter.name not in texts and not parameter.description:
+            message = f"the docstring documents other parameters, and not `{parameter.name}`"
+            sink.add(rules.UNDOCUMENTED_PARAMETER.at(parameter.span, message))
+        for found in (docs.own, docs.run):
+            written = documented_type(found, parameter.name) if found is not None else None
+            if found is None or written is None or not contradiction(written, parameter.type, types.definitions):
+                continue
+            message = f"the docstring says that `{parameter.name}` is `{written}`, and its annotation something else"
+            label = Label(parameter.span, f"here it is `{type_text(parameter.type)}`, which counts")
+            sink.add(rules.CONTRADICTING_TYPE.at(found.entry_span(parameter.name), message, labels=(label,)))
 
 
 def _text(found: Documented | None) -> DocText:

@@ -15,4 +15,6 @@ CALLABLES = (
 TEXTS = ("name", "description", "label")
 FLAGS = ("requires_confirmation", "confirmation_policy_error_default")
 NUMBERS = ("cache_ttl", "timeout")
-KNOWN = frozenset({*CALLABLES, *TEXTS, *FLAGS, *NUMBERS})
+SCHEMAS = ("input_schema", "schema")
+"""Two names of one option."""
+KNOWN = frozenset({*CALLABLES, *TEXTS, *FLAGS, *NUMBERS, *SCHEMAS})

@@ -8,7 +8,7 @@ from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.dump import NoJson, dump, json_text
 from ..ir.tools import Options
-from ..ir.values import Constant
+from ..ir.values import Constant, Value
 from ..semantics.constants import NotConstant
 from ..semantics.suggestions import did_you_mean
 from ..semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
@@ -18,7 +18,8 @@ from ..syntax.declarations import ClassDecl, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Call
 from .arguments import Argument, bound
 from .makers import Maker, Makers
-from .option_names import CALLABLES, FLAGS, KNOWN, TEXTS
+from .option_names import CALLABLES, FLAGS, KNOWN, SCHEMAS, TEXTS
+from .stated_input import StatedInput, input_problems
 from .wrappers import definition_of, tool_arguments
 
 _LONGEST = 1e12
@@ -27,14 +28,19 @@ _LONGEST = 1e12
 
 @dataclass(slots=True)
 class Declared:
-    """What a decorator says. `undecidable`: something that must be static is known only at run time, in a tool that is
-    bound; such a tool is counted, not compiled. `sound` is False after an error."""
+    """What a decorator says; `names_schema` if it states a schema, be it fit for use (`schema`) or not.
+
+    `undecidable`: something that must be static is known only at run time, in a tool that is bound; such a tool is
+    counted, not compiled. `sound` is False after an error.
+    """
 
     name: str | None = None
     description: str | None = None
     options: Options = field(default_factory=Options)
     name_given: Argument | None = None
     given: dict[str, Argument] = field(default_factory=dict[str, Argument])
+    schema: StatedInput | None = None
+    names_schema: bool = False
     sound: bool = True
     undecidable: bool = False
 
@@ -111,8 +117,12 @@ class OptionReader:
         if name == "name":
             declared.name_given = given
         value = self._types.constants.evaluate(given.value, given.scope)
+        declared.names_schema = declared.names_schema or (name in SCHEMAS and value != Constant(None))
         if isinstance(value, NotConstant):
             self._dynamic(declared, name, value, given)
+            return
+        if name in SCHEMAS:
+            self._schema(declared, name, value, given)
             return
         plain = value.value if isinstance(value, Constant) else ()
         if name in TEXTS:
@@ -174,6 +184,22 @@ class OptionReader:
         if isinstance(symbol, (FunctionSymbol, ClassSymbol)) and "<locals>" not in symbol.decl.qualname:
             where = f"{symbol.decl.scope.module.file.module}:{symbol.decl.qualname}"
         declared.options = replace(declared.options, hooks=(*declared.options.hooks, (name, where)))
+
+    def _schema(self, declared: Declared, name: str, value: Value, given: Argument) -> None:
+        """A whole input schema: what in it can't be used is reported, each at the option."""
+        if value == Constant(None):
+            return
+        if declared.schema is not None:
+            self._invalid(declared, given, "`schema` and `input_schema` of `tool()` are one option")
+            return
+        dumped = dump(value, self._types.definitions)
+        faults = [((), dumped.why)] if isinstance(dumped, NoJson) else input_problems(dumped)
+        for path, text in faults:
+            where = ".".join((name, *path))
+            self._invalid(declared, given, f"`{where}` is no part of a JSON Schema that can be used: {text}")
+        if not faults:
+            assert not isinstance(dumped, NoJson)
+            declared.schema = StatedInput(dumped, given.scope.module.file.span(given.pos))
 
     def _check_cache(self, declared: Declared, arguments: tuple[Argument, ...]) -> None:
         keyed = next((each for each in arguments if each.name == "cache_key_fn"), None)

@@ -10,6 +10,7 @@ from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.references import needed
 from ..ir.tools import Binding, Tool, ToolSet
+from ..semantics.declared import declare
 from ..semantics.load import Sources
 from ..semantics.program import Program
 from ..semantics.resolver import Resolver
@@ -18,6 +19,7 @@ from ..syntax.declarations import ClassDecl, ParsedModule
 from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import Candidate, Discovery, classes_of
+from .foresight import Foresight
 from .makers import Makers
 from .modules import check_module_names
 from .rebinding import is_rebound
@@ -38,6 +40,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     """The tools of the sources."""
     resolver = Resolver(program)
     types = TypeReader(resolver, sink)
+    declare(config.types, types, sink)
     makers = Makers(resolver, configured(config.decorators, resolver, sink))
     discovery = Discovery(resolver, makers, sink)
     lowerer = ToolLowerer(types, makers, sink)
@@ -62,6 +65,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
                     undecided.add(id(tool))
             elif tool is Verdict.UNDECIDABLE:
                 undecidable += 1
+    Foresight(types, sink).look(candidates, sources.modules)
     _note_subclasses(sources.modules, candidates, resolver, sink)
     check_module_names(sources, candidates, program, sink)
     warn_of_lookalikes(lowerer.names, sink)

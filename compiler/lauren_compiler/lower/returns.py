@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import types as type_rules
-from ..ir.types import Adapted, Anything, Bounded, Described, ListOf, LiteralOf, Reference, Type
+from ..ir.types import Adapted, Anything, Bounded, Described, ListOf, LiteralOf, Reference, Stated, Type
 from ..ir.values import Constant
 from ..ir.walk import types_of, walk
 from ..semantics import type_table
@@ -60,6 +60,8 @@ def _reshaped(kind: Type, types: TypeReader) -> str | None:
         for part in walk(pending.pop()):
             if isinstance(part, Adapted) and part.reshaped:
                 return "pydantic writes it in another form than it reads it"
+            if isinstance(part, Stated) and part.inner is None:
+                return "a schema that is declared for a type says what is taken, not what is given back"
             if isinstance(part, Reference) and part.key not in seen and part.key in types.definitions:
                 seen.add(part.key)
                 pending.extend(types_of(types.definitions[part.key]))

@@ -30,13 +30,18 @@ class Documented:
     text: DocText
     span: Span
     file: SourceFile
+    raw: str = ""
+
+    def line_of(self, name: str) -> str | None:
+        """The line of the file on which a parameter is documented."""
+        line = self.span.start.line + self.text.lines.get(name, 0)
+        return self.file.lines[line - 1] if name in self.text.lines and line <= len(self.file.lines) else None
 
     def entry_span(self, name: str) -> Span:
         """The name of a parameter where it is documented, as far as its place is known."""
         line = self.span.start.line + self.text.lines.get(name, 0)
-        source = self.file.lines[line - 1] if line <= len(self.file.lines) else ""
-        column = source.find(name) + 1
-        if name not in self.text.lines or not column:
+        column = (self.line_of(name) or "").find(name) + 1
+        if not column:
             return self.span
         return Span(self.span.path, Position(line, column), Position(line, column + len(name)))
 
@@ -47,7 +52,7 @@ def documented(docstring: Docstring | None, scope: Scope, sink: Sink) -> Documen
         return None
     span = scope.module.file.span(docstring.pos)
     check_visible(docstring.text, span, sink)
-    return Documented(read_docstring(docstring.text), span, scope.module.file)
+    return Documented(read_docstring(docstring.text), span, scope.module.file, docstring.text)
 
 
 def check_visible(text: str, span: Span, sink: Sink) -> None:

@@ -15,7 +15,7 @@ from ..semantics.variables import Arguments
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl
 from .discovery import Candidate
-from .documentation import Documentation, check_documented, documentation_of
+from .documentation import Documentation, check_documented, check_parameters, documentation_of
 from .entry import Entry, binding_of, entry_of
 from .makers import Maker, Makers
 from .naming import derived_name, invalid_because, is_valid, runtime_name
@@ -24,6 +24,7 @@ from .options import Declared, OptionReader
 from .parameters import ParameterReader, Parameters
 from .returns import output_type
 from .signature import keeps_signature, shows_the_function, signature
+from .stated_input import StatedParameterReader
 from .texts import check_visible
 from .wrappers import definition_of
 
@@ -76,9 +77,13 @@ class ToolLowerer:
         name = self._name(candidate, declared, entry)
         if entry is None:
             return Verdict.REFUSED
+        if declared.names_schema and declared.schema is None:
+            return Verdict.UNDECIDABLE if declared.undecidable else Verdict.REFUSED
         docs = documentation_of(decl, entry, self._sink)
         listed = candidate.maker.listed
         reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters, listed)
+        if declared.schema is not None:
+            reader = StatedParameterReader(self._types, self._sink, entry.decl, declared.schema)
         with self._type_variables(decl):
             parameters = reader.read(entry.parameters)
             output, joined, sound = output_type(entry.decl, self._types, self._sink)
@@ -167,6 +172,8 @@ class ToolLowerer:
         decl, options = found.decl, found.declared.options
         span = decl.scope.module.file.span(decl.name_pos)
         check_documented(found.docs, found.entry, self._sink)
+        if found.declared.schema is None:
+            check_parameters(found.docs, found.entry, found.parameters.visible, self._types, self._sink)
         described = found.declared.description
         if not (described if described is not None else found.docs.description):
             remedy = "give it a docstring: the model chooses tools by their descriptions"

@@ -179,7 +179,7 @@ class AliasReader:
         subject: Subject,
         arguments: Arguments,
     ) -> Type | None:
-        if not isinstance(value, (ex.Subscript, ex.Chain, ex.Constant)) or (
+        if not isinstance(value, (ex.Subscript, ex.Chain, ex.Constant, ex.Conditional)) or (
             isinstance(value, ex.Constant) and not isinstance(value.value, (str, type(None)))
         ):
             return self._types.not_a_type(expr, scope, subject, f"a variable, `{symbol.name}`")

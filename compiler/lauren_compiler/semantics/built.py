@@ -9,7 +9,6 @@ from ..ir.types import FormatKind
 from ..ir.values import Constant, EnumMember, Mapping, Sequence, Text, Value
 from .format_values import MADE, format_value
 
-MAX_TEXT = 100_000
 _MAX_DIGITS = 4_000
 _SCALARS: dict[str, Callable[..., Any]] = {
     "builtins.str": str,

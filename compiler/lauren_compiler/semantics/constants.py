@@ -9,35 +9,22 @@ What can't be known is a `NotConstant` with the reason, for the message.
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
-from ..ir.values import Constant, Construction, EnumMember, Mapping, Sequence, Value
-from ..source.file import Pos
+from ..ir.values import Constant, Construction, EnumMember, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
-from .built import MAX_TEXT, built
+from . import operations
+from .built import built
+from .expression_values import HANDLERS, or_why
+from .not_constant import NotConstant as NotConstant
 from .resolver import Resolver
-from .symbols import ClassSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 
-MAX_BITS = 14_000
 _MAX_DEPTH = 60
-
-
-@dataclass(frozen=True, slots=True)
-class NotConstant:
-    """`why` completes "can't be known from the source: …"; `pos` is the part that is not constant.
-
-    `unresolved` is set where a name leads nowhere.
-    """
-
-    why: str
-    pos: Pos
-    unresolved: Unresolved | None = None
 
 
 class Classes(Protocol):
@@ -60,27 +47,6 @@ class Classes(Protocol):
     def built(self, key: str, definition: ObjectDefinition, arguments: dict[str, Value]) -> dict[str, Value] | str: ...
 
 
-_Operation = Callable[[Any, Any], Any]
-_ARITHMETIC: dict[str, _Operation] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": lambda left, right: left / right,
-    "//": lambda left, right: left // right,
-    "%": lambda left, right: left % right,
-    "**": lambda left, right: left**right,
-    "<<": lambda left, right: left << right,
-    ">>": lambda left, right: left >> right,
-    "|": lambda left, right: left | right,
-    "&": lambda left, right: left & right,
-    "^": lambda left, right: left ^ right,
-}
-_SIGNS: dict[str, Callable[[Any], Any]] = {
-    "-": operator.neg,
-    "+": operator.pos,
-    "~": operator.invert,
-    "not": operator.not_,
-}
 _KNOWN_VALUES = {
     "math.inf": math.inf,
     "math.nan": math.nan,
@@ -101,7 +67,7 @@ class Constants:
 
     def evaluate(self, expr: ex.Expr, scope: Scope) -> Value | NotConstant:
         """The value of `expr`, as its scope sees it."""
-        handler = _HANDLERS.get(type(expr))
+        handler = HANDLERS.get(type(expr))
         if handler is None:
             return NotConstant(f"it is {getattr(expr, 'what', 'an expression')}", expr.pos)
         if self._depth > _MAX_DEPTH:
@@ -121,6 +87,22 @@ class Constants:
                 return value
             values.append(value)
         return tuple(values)
+
+    def truth(self, expr: ex.Expr, scope: Scope) -> bool | None:
+        """The truth of a test on constants and on the environment; None if it can't be known."""
+        if isinstance(expr, ex.Unary) and expr.op == "not":
+            inner = self.truth(expr.operand, scope)
+            return None if inner is None else not inner
+        decided = self.resolver.conditions.truth(expr, scope)
+        if decided is not None:
+            return decided
+        if not isinstance(expr, ex.Compare):
+            value = self.evaluate(expr, scope)
+            return None if isinstance(value, NotConstant) else operations.truth(value)
+        left, right = self.evaluate(expr.left, scope), self.evaluate(expr.right, scope)
+        if isinstance(left, NotConstant) or isinstance(right, NotConstant):
+            return None
+        return operations.comparison(expr.op, left, right)
 
     @contextmanager
     def members_of(self, body: Scope) -> Generator[dict[str, Value]]:
@@ -253,11 +235,25 @@ class Constants:
         symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope))
         if isinstance(symbol, ClassSymbol):
             return self.construct(symbol.decl, call, scope)
-        if not isinstance(symbol, KnownSymbol):
-            return NotConstant("it is a call", call.pos)
-        return self._known_call(symbol.name, call, scope)
+        if isinstance(symbol, KnownSymbol):
+            return self._known_call(symbol.name, call, scope)
+        if isinstance(symbol, FunctionSymbol):
+            return self._known_call(symbol.decl.key, call, scope)
+        if isinstance(call.func, ex.Attribute) and isinstance(symbol, DynamicSymbol):
+            return self._method(call.func, call, scope)
+        return NotConstant("it is a call", call.pos)
 
-    def _known_call(self, name: str, call: ex.Call, scope: Scope) -> Value | NotConstant:
+    def _method(self, func: ex.Attribute, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        """A method of a constant."""
+        owner = self.evaluate(func.value, scope)
+        if isinstance(owner, NotConstant):
+            return NotConstant("it is a call", call.pos)
+        arguments = self._arguments(call, scope)
+        if isinstance(arguments, NotConstant):
+            return arguments
+        return or_why(operations.method(owner, func.attr, *arguments), call)
+
+    def _arguments(self, call: ex.Call, scope: Scope) -> tuple[tuple[Value, ...], dict[str, Value]] | NotConstant:
         names = [word.name for word in call.keywords if word.name is not None]
         if len(names) != len(call.keywords):
             return NotConstant("it unpacks another dict", call.pos)
@@ -265,170 +261,12 @@ class Constants:
         if isinstance(values, NotConstant):
             return values
         count = len(call.args)
-        made = built(name, values[:count], tuple(zip(names, values[count:], strict=True)))
-        return NotConstant(made, call.pos) if isinstance(made, str) else made
+        return values[:count], dict(zip(names, values[count:], strict=True))
 
-
-def _constant(constants: Constants, expr: ex.Constant, scope: Scope) -> Value | NotConstant:
-    if expr.value is None or isinstance(expr.value, (bool, int, float, str, bytes)):
-        return Constant(expr.value)
-    return NotConstant(f"it is `{expr.value!r}`" if expr.value is not ... else "it is `...`", expr.pos)
-
-
-def _name(constants: Constants, expr: ex.Name, scope: Scope) -> Value | NotConstant:
-    return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
-
-
-def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope) -> Value | NotConstant:
-    if expr.attr in ("value", "name"):
-        owner = constants.evaluate(expr.value, scope)
-        if isinstance(owner, EnumMember):
-            return owner.value if expr.attr == "value" else Constant(owner.name)
-    member = constants.member_of(expr.value, expr.attr, scope)
-    if member is not None:
-        return member
-    return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
-
-
-def _sequence(
-    constants: Constants, expr: ex.Tuple | ex.ListDisplay | ex.SetDisplay, scope: Scope
-) -> Value | NotConstant:
-    values = constants.all(expr.items, scope)
-    if isinstance(values, NotConstant):
-        return values
-    kind = {ex.Tuple: "tuple", ex.ListDisplay: "list", ex.SetDisplay: "set"}[type(expr)]
-    return Sequence(kind, values)
-
-
-def _mapping(constants: Constants, expr: ex.DictDisplay, scope: Scope) -> Value | NotConstant:
-    pairs: list[tuple[Value, Value]] = []
-    for key, value in expr.items:
-        if key is None:
-            return NotConstant("it unpacks another dict", value.pos)
-        both = constants.all((key, value), scope)
-        if isinstance(both, NotConstant):
-            return both
-        pairs.append((both[0], both[1]))
-    return Mapping(tuple(pairs))
-
-
-def _item(constants: Constants, expr: ex.Subscript, scope: Scope) -> Value | NotConstant:
-    """`Size["L"]` of an enum, `LIMITS["max"]` and `NAMES[0]` of constants."""
-    index = constants.evaluate(expr.index, scope)
-    if isinstance(index, Constant) and isinstance(index.value, str):
-        member = constants.member_of(expr.value, index.value, scope)
-        if member is not None:
-            return member
-    whole = constants.evaluate(expr.value, scope)
-    for part in (index, whole):
-        if isinstance(part, NotConstant):
-            return NotConstant("it is an item of something known only at run time", expr.pos, part.unresolved)
-    if isinstance(whole, Mapping):
-        found = [value for key, value in whole.items if key == index]
-        return found[-1] if found else NotConstant("it is a key that is not there", expr.pos)
-    if isinstance(whole, Sequence) and whole.kind in ("list", "tuple") and isinstance(index, Constant):
-        at = index.value
-        if isinstance(at, int) and -len(whole.items) <= at < len(whole.items):
-            return whole.items[at]
-    return NotConstant("it is an item that can't be known", expr.pos)
-
-
-def _unary(constants: Constants, expr: ex.Unary, scope: Scope) -> Value | NotConstant:
-    operand = constants.evaluate(expr.operand, scope)
-    if isinstance(operand, NotConstant):
-        return operand
-    if isinstance(operand, Constant) and (expr.op == "not" or isinstance(operand.value, (int, float))):
-        try:
-            return Constant(_SIGNS[expr.op](operand.value))
-        except TypeError:
-            return NotConstant("it is an operation that fails", expr.pos)
-    return NotConstant("it is an operation", expr.pos)
-
-
-def _chain(constants: Constants, expr: ex.Chain, scope: Scope) -> Value | NotConstant:
-    values = constants.all(expr.items, scope)
-    if isinstance(values, NotConstant):
-        return values
-    if all(isinstance(value, Sequence) for value in values) and expr.op == "+":
-        kinds = {value.kind for value in values if isinstance(value, Sequence)}
-        items = tuple(item for value in values if isinstance(value, Sequence) for item in value.items)
-        return Sequence(kinds.pop(), items) if len(kinds) == 1 else NotConstant("it is an operation", expr.pos)
-    plain: list[Any] = [_plain_value(value) for value in values]
-    if expr.op not in _ARITHMETIC or any(value is None for value in plain):
-        return NotConstant("it is an operation", expr.pos)
-    result = plain[0]
-    for other in plain[1:]:
-        if not _affordable(expr.op, result, other):
-            return NotConstant("it is too large", expr.pos)
-        try:
-            result = _ARITHMETIC[expr.op](result, other)
-        except (TypeError, ValueError, ArithmeticError):
-            return NotConstant("it is an operation that fails", expr.pos)
-    if isinstance(result, (bool, int, float, str, bytes)):
-        return Constant(result)
-    return NotConstant("it is an operation", expr.pos)
-
-
-def _plain_value(value: Value) -> bool | int | float | str | bytes | None:
-    """The operand an operator sees; members of int and str enums behave as their values."""
-    if isinstance(value, EnumMember):
-        value = value.value
-    return value.value if isinstance(value, Constant) else None
-
-
-def _affordable(op: str, left: object, right: object) -> bool:
-    """Whether a result stays within `MAX_TEXT` characters and `MAX_BITS` bits."""
-    if isinstance(left, (str, bytes)) or isinstance(right, (str, bytes)):
-        size = max(len(side) for side in (left, right) if isinstance(side, (str, bytes)))
-        times = max([abs(side) for side in (left, right) if isinstance(side, int)], default=1)
-        return op in ("+", "*") and size * (times if op == "*" else 2) <= MAX_TEXT
-    if isinstance(left, int) and isinstance(right, int):
-        if op == "**":
-            return right < 0 or left.bit_length() * right <= MAX_BITS
-        if op == "<<":
-            return 0 <= right <= MAX_BITS and left.bit_length() + right <= MAX_BITS
-        return left.bit_length() + right.bit_length() <= 2 * MAX_BITS
-    return True
-
-
-def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope) -> Value | NotConstant:
-    text: list[str] = []
-    for part in expr.parts:
-        if isinstance(part, str):
-            text.append(part)
-            continue
-        value = constants.evaluate(part, scope) if part is not None else None
-        if isinstance(value, Constant) and isinstance(value.value, (str, int, float)):
-            text.append(str(value.value))
-        else:
-            return NotConstant("it is an f-string with parts known only at run time", expr.pos)
-    joined = "".join(text)
-    return Constant(joined) if len(joined) <= MAX_TEXT else NotConstant("it is too large", expr.pos)
-
-
-def _conditional(constants: Constants, expr: ex.Conditional, scope: Scope) -> Value | NotConstant:
-    truth = constants.resolver.conditions.truth(expr.test, scope)
-    if truth is None:
-        return NotConstant("it depends on a condition", expr.pos)
-    return constants.evaluate(expr.body if truth else expr.orelse, scope)
-
-
-def _call(constants: Constants, expr: ex.Call, scope: Scope) -> Value | NotConstant:
-    return constants.call(expr, scope)
-
-
-_HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope], Value | NotConstant]] = {
-    ex.Constant: _constant,
-    ex.Name: _name,
-    ex.Attribute: _attribute,
-    ex.Tuple: _sequence,
-    ex.ListDisplay: _sequence,
-    ex.SetDisplay: _sequence,
-    ex.DictDisplay: _mapping,
-    ex.Subscript: _item,
-    ex.Unary: _unary,
-    ex.Chain: _chain,
-    ex.FormattedString: _formatted,
-    ex.Conditional: _conditional,
-    ex.Call: _call,
-}
+    def _known_call(self, name: str, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        arguments = self._arguments(call, scope)
+        if isinstance(arguments, NotConstant):
+            return arguments
+        values, named = arguments
+        made = operations.function(name, values, named)
+        return or_why(built(name, values, tuple(named.items())) if made is None else made, call)

@@ -1,26 +1,33 @@
 """The Python that the compiled tools will run on: version, platform, and where its library and packages lie.
 
-Nothing of it is run, except one isolated question to an interpreter named in the configuration.
+It is, in this order: what the configuration says (then nothing is run), the interpreter named there or on the command
+line (which answers one isolated question), a virtual environment in the project's folder (which is only read), the
+interpreter that runs the compiler.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import site
 import subprocess
 import sys
 import sysconfig
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..config.model import GivenEnvironment
+from . import virtual
+from .path_files import SearchPath, search_path
+
 _QUESTION = """
-import json, sys, sysconfig
+import json, site, sys, sysconfig
 paths = sysconfig.get_paths()
 print(json.dumps({
     "version": list(sys.version_info[:2]),
     "platform": sys.platform,
     "stdlib": [paths["stdlib"], paths["platstdlib"]],
-    "packages": [paths["purelib"], paths["platlib"]],
+    "packages": [paths["purelib"], paths["platlib"], *site.getsitepackages()],
     "builtin": sorted(sys.builtin_module_names),
 }))
 """
@@ -32,25 +39,52 @@ class InterpreterError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """`stdlib` and `packages` are folders, in search order; `builtin` are modules that are part of the interpreter."""
+    """`stdlib` and `packages` are folders, in search order; `builtin` are modules that are part of the interpreter.
+
+    `mapped` are modules of editable installs, with their files or folders, without suffix; `unread` says what may hold
+    modules and can't be looked into.
+    """
 
     version: tuple[int, int]
     platform: str
     stdlib: tuple[str, ...]
     packages: tuple[str, ...]
     builtin: frozenset[str] = frozenset()
+    mapped: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    unread: tuple[str, ...] = ()
 
 
 def running() -> Environment:
     """The environment of the interpreter that runs the compiler."""
     paths = sysconfig.get_paths()
-    return Environment(
-        (sys.version_info[0], sys.version_info[1]),
-        sys.platform,
-        _library([paths["stdlib"], paths["platstdlib"]]),
-        _with_path_files(_folders([paths["purelib"], paths["platlib"]])),
-        frozenset(sys.builtin_module_names),
-    )
+    user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+    sites = [*user, paths["purelib"], paths["platlib"], *site.getsitepackages()]
+    version = (sys.version_info[0], sys.version_info[1])
+    return _made(version, sys.platform, [paths["stdlib"], paths["platstdlib"]], search_path([], _folders(sites)))
+
+
+def given(settings: GivenEnvironment) -> Environment:
+    """What the configuration says; where it says nothing, as the running interpreter. Nothing is run."""
+    own = running()
+    version, platform = settings.version or own.version, settings.platform or own.platform
+    if settings.search_path is None:
+        return Environment(version, platform, own.stdlib, own.packages, own.builtin, own.mapped, own.unread)
+    entries = [str(path) for path in settings.search_path]
+    sites = [path for path in entries if os.path.basename(path) in ("site-packages", "dist-packages")]
+    found = search_path(entries, sites)
+    library = [path for path in found.folders if os.path.isfile(os.path.join(path, "os.py"))]
+    rest = SearchPath({path: None for path in found.folders if path not in library}, found.mapped, found.unread)
+    return _made(version, platform, library or list(own.stdlib), rest)
+
+
+def beside(project: Path) -> Environment | None:
+    """What a virtual environment in the project's folder has, None if there is none or it is the running one."""
+    found = virtual.beside(project)
+    if found is None or Path(sys.prefix).resolve() == found.folder.resolve():
+        return None
+    own = running()
+    library = list(found.stdlib) or list(own.stdlib)
+    return _made(found.version or own.version, own.platform, library, search_path([], list(found.sites)))
 
 
 def ask(python: Path) -> Environment:
@@ -73,43 +107,25 @@ def ask(python: Path) -> Environment:
         raise InterpreterError(f"`{python}` did not say where its library is: {error}") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise InterpreterError(f"`{python}` is no Python interpreter of version 3") from error
-    found = _with_path_files(_folders(_virtual(python, packages)))
-    return Environment(version, platform, _library(stdlib), found, builtin)
+    # The site module of one in a virtual environment would find that; it is not asked, so that no `.pth` file is run.
+    inside = virtual.read(python.absolute().parent.parent)
+    sites = packages if inside is None else list(inside.sites)
+    return _made(version, platform, stdlib, search_path([], _folders(sites)), builtin)
 
 
-def _virtual(python: Path, packages: list[str]) -> list[str]:
-    """The package folders of the virtual environment `python` lies in, if it does (its site module would add them)."""
-    home = python.absolute().parent.parent
-    if not (home / "pyvenv.cfg").is_file():
-        return packages
-    found = [home / "Lib" / "site-packages", *sorted(home.glob("lib*/python3*/site-packages"))]
-    return [str(folder) for folder in found if folder.is_dir()]
+def _made(
+    version: tuple[int, int],
+    platform: str,
+    stdlib: list[str],
+    found: SearchPath,
+    builtin: frozenset[str] = frozenset(sys.builtin_module_names),
+) -> Environment:
+    # With the folder that the library's compiled modules are in.
+    library = _folders([*stdlib, *(os.path.join(path, "lib-dynload") for path in stdlib)])
+    packages = tuple(path for path in found.folders if path not in library)
+    return Environment(version, platform, tuple(library), packages, builtin, found.mapped, tuple(found.unread))
 
 
-def _library(paths: list[str]) -> tuple[str, ...]:
-    """The standard library's folders, with the one its compiled modules are in."""
-    return _folders([*paths, *(os.path.join(path, "lib-dynload") for path in paths)])
-
-
-def _folders(paths: list[str]) -> tuple[str, ...]:
+def _folders(paths: list[str]) -> list[str]:
     unique = dict.fromkeys(os.path.abspath(path) for path in paths)
-    return tuple(path for path in unique if os.path.isdir(path))
-
-
-def _with_path_files(packages: tuple[str, ...]) -> tuple[str, ...]:
-    """Also the folders named in `.pth` files; their `import` lines are not run."""
-    found = dict.fromkeys(packages)
-    for folder in packages:
-        for name in sorted(os.listdir(folder)):
-            if not name.endswith(".pth"):
-                continue
-            try:
-                lines = Path(folder, name).read_text("utf-8").splitlines()
-            except (OSError, UnicodeDecodeError):
-                continue
-            for line in lines:
-                if line.strip() and not line.startswith(("#", "import ", "import\t")):
-                    path = os.path.normpath(os.path.join(folder, line.strip()))
-                    if os.path.isdir(path):
-                        found.setdefault(path)
-    return tuple(found)
+    return [path for path in unique if os.path.isdir(path)]

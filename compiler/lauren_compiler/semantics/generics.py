@@ -45,8 +45,11 @@ _Reader = Callable[["TypeReader", ex.Subscript, Scope, "Subject"], Type | None]
 
 
 def subscripted(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    """The type of `X[...]`."""
-    symbol = reader.resolver.dealias(reader.resolver.resolve(expr.value, scope))
+    """The type of `X[...]`; one that is declared is what the declaration says, whatever its arguments."""
+    named = reader.resolver.resolve(expr.value, scope)
+    symbol = reader.resolver.dealias(named)
+    if (declared := reader.declared.find(named) or reader.declared.find(symbol)) is not None:
+        return declared
     if isinstance(symbol, KnownSymbol):
         special = _SPECIAL.get(symbol.name)
         if special is not None:

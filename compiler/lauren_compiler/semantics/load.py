@@ -15,7 +15,7 @@ from ..source.filesystem import FileSystem
 from ..source.span import Span
 from ..syntax.declarations import ParsedModule
 from ..syntax.load import read_source
-from .environment import Environment, InterpreterError, ask, running
+from .environment import Environment, InterpreterError, ask, beside, given, running
 from .modules import ModuleFinder
 from .program import Program
 
@@ -72,8 +72,10 @@ def open_program(
 
 
 def _environment(config: Config, sink: Sink) -> Environment:
+    if config.environment is not None:
+        return given(config.environment)
     if config.python is None:
-        return running()
+        return (beside(config.project) if config.project is not None else None) or running()
     try:
         return ask(config.python)
     except InterpreterError as error:

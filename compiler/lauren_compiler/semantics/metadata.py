@@ -15,7 +15,7 @@ from ..diagnostics.rules import types as type_rules
 from ..ir.bounds import whole_end
 from ..ir.recipes import FIELD, Called
 from ..ir.types import Bounds, Definition
-from ..ir.values import Constant, Factory, Text
+from ..ir.values import Constant, Construction, Factory, Text
 from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
@@ -23,14 +23,17 @@ from ..syntax.expressions import Call, DictDisplay, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
 from .field_keywords import is_field_keyword, read_alias, read_field, read_keyword
+from .metadata_calls import returned
 from .metadata_items import is_stated, read_item
 from .recipes import RecipeMaker, Unmakeable, field_of
 from .resolver import Resolver
 from .said import NUMERIC, FieldDefault, Metadata
-from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 
 _LONGEST_INTEGER = 14_000
 """In bits; Python writes no more than 4,300 digits."""
+_MOST_CALLS = 20
+"""Functions that call each other, before it is given up."""
 _LIBRARIES = ("pydantic", "pydantic_core", "annotated_types", "msgspec")
 """Those whose metadata says what a type takes."""
 _HOOKS = frozenset({"__get_pydantic_core_schema__", "__get_pydantic_json_schema__"})
@@ -62,6 +65,7 @@ class MetadataReader:
     """Whether what a decoder can't make again need not be made: in a model's field, and behind a name."""
     stated: bool = False
     """Whether the schema of the annotation being read is stated."""
+    _depth: int = 0
 
     def read(self, items: Iterable[Expr], scope: Scope, *, plain_text: bool) -> Metadata:
         """The metadata behind a type; a plain string is a description if `plain_text`."""
@@ -124,6 +128,8 @@ class MetadataReader:
         value = self.constants.evaluate(item, scope)
         if isinstance(value, Constant) and isinstance(value.value, str):
             return Metadata(description=value.value) if plain_text else Metadata()
+        if not isinstance(value, (NotConstant, Construction)):
+            return Metadata()
         return self._unknown(item, scope)
 
     def bound(self, name: str, expr: Expr, scope: Scope) -> Metadata:
@@ -170,11 +176,12 @@ class MetadataReader:
         """Metadata of other making says nothing about JSON, unless it is derived from that of pydantic's family."""
         target = item.func if isinstance(item, Call) else item
         symbol = self.resolver.dealias(self.resolver.resolve(target, scope))
-        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call):
-            call = self.field_call(symbol.expr, symbol.scope)
-            if call is not None:
-                return self.field(call, symbol.scope)
-            symbol = self.resolver.dealias(self.resolver.resolve(symbol.expr.func, symbol.scope))
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call) and not isinstance(item, Call):
+            return self._item(symbol.expr, symbol.scope, plain_text=False)
+        if isinstance(item, Call) and isinstance(symbol, FunctionSymbol) and not _is_of_theirs(symbol):
+            return self._returned(item, symbol.decl, scope)
+        if isinstance(symbol, DynamicSymbol) or (isinstance(item, Call) and isinstance(symbol, ValueSymbol)):
+            return self._undecided(item, scope)
         if isinstance(symbol, Unresolved):
             # Nothing says that it is no bound; and at run time it would be missing.
             self.sink.add(symbol.diagnostic)
@@ -199,6 +206,27 @@ class MetadataReader:
             help = "name the whole annotation at the top of a module, `X = Annotated[...]`, and write `X`"
             self.sink.add(type_rules.TYPE_NOT_COVERED.at(self.span(scope, item.pos), message, help=help))
             return Metadata(broken=True)
+
+    def _returned(self, call: Call, decl: FunctionDecl, scope: Scope) -> Metadata:
+        """What a function of the user's gives as metadata; what of it can't be read is told at the call."""
+        made = returned(call, decl, scope, self.constants)
+        if made is None or self._depth > _MOST_CALLS:
+            return self._undecided(call, scope)
+        outer, self.sink = self.sink, Sink()
+        self._depth += 1
+        try:
+            found = self._item(made.expr, made.scope, plain_text=False)
+            unread = found.broken or bool(tuple(self.sink))
+        finally:
+            self.sink = outer
+            self._depth -= 1
+        return self._undecided(call, scope) if unread else found
+
+    def _undecided(self, item: Expr, scope: Scope) -> Metadata:
+        message = "what this metadata says of the type can't be known: bounds and texts in it are not in the schema"
+        help = "write `Field(...)` or a class of annotated_types here, or in a function that does nothing but return it"
+        self.sink.add(type_rules.UNKNOWN_METADATA.at(self.span(scope, item.pos), message, help=help))
+        return Metadata()
 
     def speaks_to_pydantic(self, decl: ClassDecl) -> bool:
         """Whether a class is derived from one of theirs, or has a hook that pydantic asks."""

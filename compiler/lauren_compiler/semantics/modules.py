@@ -1,13 +1,14 @@
-"""Module names ↔ files, in Python's search order: source roots, standard library, installed packages.
+"""Module names ↔ files, in Python's search order: source roots, standard library, installed packages, editable ones.
 
 In one folder a package comes before a module, `x.py` before its stub `x.pyi`, and a folder without `__init__` (a part
-of a namespace package) last. A module that exists only compiled is found, but has no source.
+of a namespace package) last. A module that exists only compiled is found, but has no source; then, and for names that
+its source does not show, its stub counts: `x.pyi` beside it, or the one in a stub package (`x-stubs`, PEP 561).
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..source.filesystem import FileSystem
 from .environment import Environment
@@ -19,7 +20,8 @@ _COMPILED = (".so", ".pyd", ".pyc")
 class Location:
     """Where a module is. `path` is its file, None for a namespace package or without source.
 
-    `folders` are searched for its submodules. `compiled` names the file of a module that has no source.
+    `folders` are searched for its submodules. `compiled` names the file of a module that has no source; `stub` is a
+    stub file beside or instead of the source.
     """
 
     name: str
@@ -27,6 +29,7 @@ class Location:
     root: str
     folders: tuple[str, ...] = ()
     compiled: str | None = None
+    stub: str | None = None
 
     @property
     def is_package(self) -> bool:
@@ -34,13 +37,15 @@ class Location:
 
 
 class ModuleFinder:
-    """Finds modules by name; answers are remembered."""
+    """Finds modules by name; answers are remembered. `unread` says where else modules may be."""
 
     def __init__(self, files: FileSystem, roots: tuple[str, ...], environment: Environment) -> None:
         self._files = files
         self._roots = roots
         self._path = tuple(dict.fromkeys((*roots, *environment.stdlib, *environment.packages)))
-        self._stub_path = environment.packages
+        self._stub_path = tuple(dict.fromkeys((*roots, *environment.packages)))
+        self._mapped = environment.mapped
+        self.unread = environment.unread
         self._found: dict[str, Location | None] = {
             name: Location(name, None, "", compiled=name) for name in environment.builtin
         }
@@ -65,14 +70,45 @@ class ModuleFinder:
 
     def _search(self, name: str) -> Location | None:
         package, _, last = name.rpartition(".")
-        if not package:
+        if package:
+            parent = self.find(package)
+            found = self._in_folders(name, last, parent.folders) if parent is not None else None
+        else:
             found = self._in_folders(name, last, self._path)
-            if found is None or found.path is None:
-                stub = self._in_folders(name, f"{last}-stubs", self._stub_path)
-                found = stub if stub is not None and stub.path is not None else found
+        if found is None or (found.path is None and found.compiled is None):
+            # Finders of editable installs are asked last, as they stand behind Python's own.
+            found = self._editable(name) or found
+        return self._with_stub(name, found)
+
+    def _editable(self, name: str) -> Location | None:
+        places = self._mapped.get(name, ())
+        folders = [place for place in places if self._files.is_dir(place)]
+        for place in places:
+            found = self._in_folders(name, os.path.basename(place), (os.path.dirname(place),))
+            if found is not None and found.path is not None:
+                return found
+        return Location(name, None, folders[0], tuple(folders)) if folders else None
+
+    def _with_stub(self, name: str, found: Location | None) -> Location | None:
+        """The module with what a stub package has of it, which stands in for a module that is not there."""
+        if found is not None and (found.stub is not None or (found.path or "").endswith(".pyi")):
             return found
-        parent = self.find(package)
-        return self._in_folders(name, last, parent.folders) if parent is not None else None
+        stub = self._in_stub_packages(name)
+        if stub is None or stub.path is None:
+            return found
+        if found is None or (found.path is None and found.compiled is None):
+            return stub if found is None else replace(stub, folders=(*stub.folders, *found.folders))
+        if found.path is None:
+            folders = (*found.folders, *stub.folders)
+            return replace(found, path=stub.path, root=stub.root, folders=folders, compiled=None)
+        return replace(found, stub=stub.path)
+
+    def _in_stub_packages(self, name: str) -> Location | None:
+        top, *rest = name.split(".")
+        location = self._in_folders(name, f"{top}-stubs", self._stub_path)
+        for part in rest:
+            location = self._in_folders(name, part, location.folders) if location is not None else None
+        return location
 
     def _in_folders(self, name: str, last: str, folders: tuple[str, ...]) -> Location | None:
         namespace: list[str] = []
@@ -82,16 +118,28 @@ class ModuleFinder:
                 continue
             if last in entries:
                 inside = os.path.join(folder, last)
-                for initial in ("__init__.py", "__init__.pyi"):
-                    path = os.path.join(inside, initial)
-                    if self._files.is_file(path):
-                        return Location(name, path, folder, (inside,))
+                package = self._module(name, folder, inside, "__init__", (inside,))
+                if package is not None:
+                    return package
                 if self._files.is_dir(inside):
                     namespace.append(inside)
-            for suffix in (".py", ".pyi"):
-                if last + suffix in entries:
-                    return Location(name, os.path.join(folder, last + suffix), folder)
-            compiled = next((e for e in entries if e.startswith(last + ".") and e.endswith(_COMPILED)), None)
-            if compiled is not None:
-                return Location(name, None, folder, compiled=os.path.join(folder, compiled))
+            module = self._module(name, folder, folder, last, ())
+            if module is not None:
+                return module
         return Location(name, None, folders[0], tuple(namespace)) if namespace else None
+
+    def _module(self, name: str, root: str, folder: str, stem: str, inside: tuple[str, ...]) -> Location | None:
+        """The module of the file `stem` in a folder: its source, its stub, or what was compiled of it."""
+        entries = self._files.entries(folder)
+        source, stub = (
+            os.path.join(folder, stem + suffix)
+            if stem + suffix in entries and self._files.is_file(os.path.join(folder, stem + suffix))
+            else None
+            for suffix in (".py", ".pyi")
+        )
+        if source is not None:
+            return Location(name, source, root, inside, stub=stub)
+        if stub is not None:
+            return Location(name, stub, root, inside)
+        compiled = next((e for e in entries if e.startswith(stem + ".") and e.endswith(_COMPILED)), None)
+        return Location(name, None, root, inside, compiled=os.path.join(folder, compiled)) if compiled else None

@@ -50,6 +50,18 @@ class Program:
                 self._modules[name] = self._paths.get(location.path) or self._load(location, location.path)
         return self._modules[name]
 
+    def stub(self, name: str) -> ParsedModule | None:
+        """The stub that lies beside a module's source or in a stub package, None if there is none."""
+        location = self.finder.find(name)
+        if location is None or location.stub is None:
+            return None
+        if location.stub not in self._paths:
+            found = self._load(location, location.stub)
+            if found is None:
+                return None
+            self._paths[location.stub] = found
+        return self._paths[location.stub]
+
     def is_source(self, module: ParsedModule) -> bool:
         """Whether a module is one to compile, not a library."""
         return id(module) in self._sources

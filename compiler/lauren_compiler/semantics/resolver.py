@@ -29,13 +29,14 @@ from ..syntax.expressions import Attribute, Expr, Name, Opaque, Subscript, equal
 from . import known
 from .choice import Choice, absolute_module
 from .conditions import Conditions
-from .exports import exported
+from .exports import Exports
 from .program import Program
 from .reading import Reading
 from .suggestions import did_you_mean
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
+    DeclaredSymbol,
     DynamicSymbol,
     FunctionSymbol,
     KnownSymbol,
@@ -55,6 +56,9 @@ class Resolver:
         self.program = program
         self.conditions = Conditions(self, program.environment)
         self.choice = Choice(self.conditions, self.module_exists)
+        self.exports = Exports(self, program.module)
+        self.declared: set[str] = set()
+        """Names without source that the configuration declares: `module:name`."""
         self._following: set[int] = set()
 
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
@@ -86,9 +90,7 @@ class Resolver:
     def lookup(self, name: str, reading: Reading, span: Span) -> Symbol:
         """A bare name, from the scope outwards; one that is bound nowhere yet may be bound later."""
         for scope, at in reading.outwards(name):
-            symbol = self._bound(scope, name, at, span, Trail(name))
-            if symbol is None:
-                symbol = self._from_stars(scope, name, span, Trail(name))
+            symbol = self._in_scope(scope, name, at, span, Trail(name))
             if symbol is not None:
                 return symbol
         if name in known.BUILTINS:
@@ -97,12 +99,21 @@ class Resolver:
             return self.lookup(name, Reading(reading.scope, None), span)
         return self._unresolved_name(name, reading.scope, span)
 
+    def _in_scope(self, scope: Scope, name: str, at: tuple[int, int] | None, span: Span, trail: Trail) -> Symbol | None:
+        """What a name means in one scope, bound there or brought by a star import; None if it is not in it."""
+        symbol = self._bound(scope, name, at, span, trail)
+        if symbol is None and scope.kind == "module" and name in scope.module.global_names:
+            return DynamicSymbol(name, "a `global` statement in a function")
+        return symbol
+
     def _bound(self, scope: Scope, name: str, at: tuple[int, int] | None, span: Span, trail: Trail) -> Symbol | None:
-        """What a name is bound to in one scope; None if it is not."""
+        """What a name is bound to in one scope; None if it is not. Star imports bind as other statements do."""
         options = self.choice.options(scope, name, at)
-        if not options:
+        stars, certain = self._from_stars(scope, name, span, trail, options, at) if scope.stars else ([], False)
+        symbols = [] if certain else [self._follow(binding, scope, span, trail.copy()) for binding in options]
+        symbols += stars
+        if not symbols:
             return None
-        symbols = [self._follow(binding, scope, span, trail.copy()) for binding in options]
         if len(symbols) == 1 or all(self._same(symbols[0], other) for other in symbols[1:]):
             return symbols[0]
         return DynamicSymbol(name, "statements under conditions that can't be decided", tuple(symbols))
@@ -156,6 +167,12 @@ class Resolver:
         """What a base in a class statement is; a subscript (`Base[int]`) means its class."""
         target = expr.value if isinstance(expr, Subscript) else expr
         return self.dealias(self.resolve(target, decl.signature_scope))
+
+    def module(self, name: str, span: Span) -> Symbol:
+        """The module of that name."""
+        if self.module_exists(name) or known.known_module(name):
+            return ModuleSymbol(name)
+        return self._missing_module(name, span, Trail(name))
 
     def module_exists(self, name: str) -> bool:
         return bool(name) and (known.exists_without_source(name) or self.program.exists(name))
@@ -220,19 +237,30 @@ class Resolver:
         parsed = None if module in known.CLOSED else self.program.module(module)
         if parsed is not None:
             options = self.choice.options(parsed.scope, name, None)
-            if len(options) > 1:
-                return self._bound(parsed.scope, name, None, span, trail) or DynamicSymbol(name, "a condition")
-            if options and not self._is_own_submodule(options[0], parsed, name):
+            if len(options) == 1 and not parsed.scope.stars and not self._is_own_submodule(options[0], parsed, name):
                 return options[0], parsed.scope
-            if (symbol := self._from_stars(parsed.scope, name, span, trail)) is not None:
+            own = bool(options) and self._is_own_submodule(options[-1], parsed, name)
+            if not own and (symbol := self._in_scope(parsed.scope, name, None, span, trail)) is not None:
                 return symbol
         if known.known_module(submodule) or self.module_exists(submodule):
             return ModuleSymbol(submodule)
+        if parsed is not None and (found := self._from_stub(module, name, span, trail)) is not None:
+            return found
+        if f"{module}:{name}" in self.declared:
+            return DeclaredSymbol(f"{module}:{name}")
         if parsed is not None and self.choice.options(parsed.scope, "__getattr__", None):
             return DynamicSymbol(name, f"the `__getattr__` of module `{module}`")
         if parsed is not None and parsed.writes_globals:
             return DynamicSymbol(name, f"module `{module}`, which changes its `globals()`")
         return self._missing_member(module, name, parsed, span, trail)
+
+    def _from_stub(self, module: str, name: str, span: Span, trail: Trail) -> Symbol | tuple[Binding, Scope] | None:
+        """What a module's stub has that its source does not show: names made at run time."""
+        stub = self.program.stub(module)
+        if stub is None:
+            return None
+        options = self.choice.options(stub.scope, name, None)
+        return (options[-1], stub.scope) if options else self._in_scope(stub.scope, name, None, span, trail)
 
     def _is_own_submodule(self, binding: Binding, parsed: ParsedModule, name: str) -> bool:
         """`from . import name` in a package's `__init__`, where `name` is a module of the package."""
@@ -240,38 +268,66 @@ class Resolver:
             return False
         return absolute_module(binding, parsed) == parsed.file.module
 
-    def _from_stars(self, scope: Scope, name: str, span: Span, trail: Trail) -> Symbol | None:
-        """What a star import of this scope brings under `name`; the last one that has it counts."""
+    def _from_stars(
+        self,
+        scope: Scope,
+        name: str,
+        span: Span,
+        trail: Trail,
+        bound: list[Binding],
+        at: tuple[int, int] | None,
+    ) -> tuple[list[Symbol], bool]:
+        """What star imports bring under `name`, the last of them first, and whether one of them surely takes place.
+
+        Those before the statements that bind it (`bound`) do not count, nor those behind the place `at`.
+        """
+        found: list[Symbol] = []
         for star in reversed(scope.stars):
-            if trail.seen(star) or self.conditions.reached(star, scope) is False:
+            early = bool(bound) and star.since < bound[0].since
+            reached = self.choice.reached(star, scope)
+            if early or trail.seen(star) or reached is False or (at is not None and star.since > at):
                 continue
-            trail.step(star, scope.module)
-            source: str = absolute_module(star, scope.module) or ""
-            canonical = known.known_name(source, name)
-            if canonical is not None:
-                return KnownSymbol(canonical)
-            parsed = self.program.module(source)
-            if parsed is None or not exported(parsed, name):
-                continue
-            symbol = self._bound(parsed.scope, name, None, span, trail)
-            if symbol is None:
-                symbol = self._from_stars(parsed.scope, name, span, trail)
-            if symbol is not None and not isinstance(symbol, Unresolved):
-                return symbol
-        return None
+            symbol = self._from_star(star, scope, name, span, trail)
+            if symbol is not None:
+                found.append(symbol)
+                if reached:
+                    return found, True
+        return found, False
+
+    def _from_star(self, star: SymbolImport, scope: Scope, name: str, span: Span, trail: Trail) -> Symbol | None:
+        trail.step(star, scope.module)
+        source: str = absolute_module(star, scope.module) or ""
+        canonical = known.known_name(source, name)
+        if canonical is not None:
+            return KnownSymbol(canonical)
+        parsed = self.program.module(source)
+        if parsed is None or not self.exports.has(parsed, name):
+            return None
+        symbol = self._in_scope(parsed.scope, name, None, span, trail)
+        if symbol is None and self.exports.names(parsed, name) and self.module_exists(f"{source}.{name}"):
+            return ModuleSymbol(f"{source}.{name}")
+        return None if isinstance(symbol, Unresolved) else symbol
 
     def _missing_module(self, module: str, span: Span, trail: Trail) -> Unresolved:
         location = self.program.finder.find(module)
         if location is not None and location.compiled:
             message = f"module `{module}` has no source"
-            way_out = "add a stub file (`.pyi`) beside it or a stub package, or name another type"
+            way_out = "add a stub (`.pyi` or a stub package), or declare the type in `[tool.lauren-compile.types]`"
             return Unresolved(rules.NO_SOURCE.at(span, message, label="no source", labels=trail.labels, help=way_out))
         parent, _, last = module.rpartition(".")
         siblings = self.program.finder.children(parent) if not parent or self.program.exists(parent) else ()
         remedy = did_you_mean(last, siblings, prefix=f"{parent}." if parent else "")
         message = f"module `{module}` is not found"
-        label = "comes from there"
-        return Unresolved(rules.UNRESOLVED_IMPORT.at(span, message, label=label, labels=trail.labels, help=remedy))
+        return Unresolved(
+            rules.UNRESOLVED_IMPORT.at(
+                span,
+                message,
+                label="comes from there",
+                labels=trail.labels,
+                notes=() if parent and siblings else self.program.finder.unread,
+                help=remedy,
+            )
+        )
 
     def _missing_member(
         self, module: str, name: str, parsed: ParsedModule | None, span: Span, trail: Trail

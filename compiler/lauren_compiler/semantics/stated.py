@@ -24,11 +24,12 @@ def stated(
     inner: Type | None = None,
     checked: bool = True,
     converter: Factory | None = None,
+    origin: Factory | None = None,
 ) -> Stated:
     """The type of a schema without `problems`, stated for `module:qualname`.
 
     What it has in `$defs` and needs is added to `definitions`, one by one, so that it can stand at the root of any
-    tool's schema. See `ir.types.Stated` for `inner`, `checked` and `converter`.
+    tool's schema. See `ir.types.Stated` for the rest.
     """
     own: Mapping[str, Any] = schema.get("$defs", {})
     for name in sorted(targets(schema)):
@@ -38,7 +39,7 @@ def stated(
             made = _type({**part, "$defs": own}, module, qualname)
             definitions[key] = AliasDefinition(module, f"{qualname}.{name}", made, span)
     found = _type(schema, module, qualname)
-    return Stated(found.schema, inner, checked, converter, found.definitions)
+    return Stated(found.schema, inner, checked, converter, found.definitions, origin)
 
 
 def _type(schema: Mapping[str, Any], module: str, qualname: str) -> Stated:

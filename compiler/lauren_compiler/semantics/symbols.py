@@ -56,6 +56,13 @@ class KnownSymbol:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredSymbol:
+    """A name that leads to no source, and that the configuration's `types` declares: `module:name`."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class TypeVariable:
     """A type parameter: one of PEP 695, or what `TypeVar("T")` and its kin make.
 
@@ -98,6 +105,7 @@ Symbol: TypeAlias = (
     | AliasSymbol
     | ValueSymbol
     | KnownSymbol
+    | DeclaredSymbol
     | TypeVariable
     | DynamicSymbol
     | Unresolved

@@ -28,6 +28,7 @@ from .aliases import AliasReader
 from .attempts import attempt
 from .classes.reader import ClassReader
 from .constants import Constants
+from .declared import DeclaredTypes
 from .generics import subscripted
 from .metadata import MetadataReader
 from .parametrized import ParametrizedReader
@@ -39,6 +40,7 @@ from .subject import Subject
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
+    DeclaredSymbol,
     DynamicSymbol,
     FunctionSymbol,
     KnownSymbol,
@@ -68,6 +70,7 @@ class TypeReader:
         self.aliases = AliasReader(self)
         self.variables = Variables()
         self.parametrized = ParametrizedReader(self)
+        self.declared = DeclaredTypes()
         self._depth = 0
         self.containers = 0
         self._sizes: dict[int, tuple[Type, int]] = {}
@@ -158,6 +161,8 @@ class TypeReader:
         """What `X` or `X[int]` means where `X = Annotated[...]` is defined somewhere; None if it is something else."""
         target = expr.value if isinstance(expr, ex.Subscript) else expr
         if not isinstance(target, (ex.Name, ex.Attribute)):
+            return None
+        if self.declared.find(self.resolver.resolve(target, scope)) is not None:
             return None
         symbol = self._named(target, scope)
         if isinstance(symbol, ValueSymbol) and symbol.expr is not None and not self.aliases.is_open(symbol.expr):
@@ -270,7 +275,11 @@ class TypeReader:
 
     def symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type a name stands for where it is used without brackets."""
+        declared = self.declared.find(symbol)
         symbol = self.resolver.dealias(symbol)
+        declared = declared or self.declared.find(symbol)
+        if declared is not None:
+            return declared
         with self.told_here(symbol, expr, scope):
             return self._symbol_type(symbol, expr, scope, subject)
 
@@ -317,7 +326,7 @@ class TypeReader:
             self.report(name_rules.DYNAMIC_NAME, expr.pos, scope, subject, message, label=f"bound by {symbol.why}")
             return None
         what = "a module" if isinstance(symbol, ModuleSymbol) else "a function"
-        assert isinstance(symbol, (ModuleSymbol, FunctionSymbol))
+        assert isinstance(symbol, (ModuleSymbol, FunctionSymbol, DeclaredSymbol))
         return self.not_a_type(expr, scope, subject, what)
 
     def _alias(self, symbol: AliasSymbol | ValueSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
@@ -456,11 +465,20 @@ def _chain(reader: TypeReader, expr: ex.Chain, scope: Scope, subject: Subject) -
     return reader.members(expr.items, expr.pos, scope, subject)
 
 
+def _conditional(reader: TypeReader, expr: ex.Conditional, scope: Scope, subject: Subject) -> Type | None:
+    """`A if sys.version_info >= (3, 12) else B`, where that can be decided."""
+    truth = reader.resolver.conditions.truth(expr.test, scope)
+    if truth is None:
+        return reader.not_a_type(expr, scope, subject, "a choice that can't be decided")
+    return reader.argument(expr.body if truth else expr.orelse, scope, subject)
+
+
 _HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type | None]] = {
     ex.Constant: _constant,
     ex.Name: _name,
     ex.Attribute: _name,
     ex.Call: _call,
     ex.Chain: _chain,
+    ex.Conditional: _conditional,
     ex.Subscript: subscripted,
 }

@@ -31,6 +31,12 @@ class Lazy:
         """An annotation, whose names are read late under `from __future__ import annotations`."""
         return cls(defer(node) if module.future_annotations else node)
 
+    @classmethod
+    def of(cls, value: bool | int | float | str | bytes | None, pos: Pos) -> Lazy:
+        """A literal that stands nowhere in the source."""
+        line, column, last, end = pos
+        return cls(ast.Constant(value, lineno=line, col_offset=column, end_lineno=last, end_col_offset=end))
+
     @cached_property
     def expr(self) -> Expr:
         return convert(self.node)
@@ -42,10 +48,13 @@ class Lazy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """Reached if the test of an `if` (or `elif`, `while`) is true, or false for `holds=False`."""
+    """Reached if the test of an `if` (or `elif`, `while`) is true, or false for `holds=False`.
+
+    With None, `test` is the subject of a `match`, and it can't be said which values lead here.
+    """
 
     test: Lazy
-    holds: bool
+    holds: bool | None
 
 
 @dataclass(eq=False)
@@ -266,6 +275,15 @@ class FunctionDecl(Declaration[FunctionNode]):
                 pending.extend(ast.iter_child_nodes(node))
         return False
 
+    @property
+    def only_return(self) -> Lazy | None:
+        """What is returned, if the body has nothing else but a docstring."""
+        said = [
+            node for node in self.node.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ]
+        only = said[0] if len(said) == 1 else None
+        return Lazy(only.value) if isinstance(only, ast.Return) and only.value is not None else None
+
     @cached_property
     def body(self) -> Scope:
         """The scope inside, built when first asked for."""
@@ -312,19 +330,33 @@ class AliasDecl:
 
 @dataclass(eq=False)
 class ParsedModule:
-    """One parsed file; `exports` are the parts of its `__all__`, None if it has none."""
+    """One parsed file; `exports` are the parts of its `__all__`, None if it has none.
+
+    Each part is added to those before it or, with False, taken away. `global_names` are assigned by functions.
+    """
 
     file: SourceFile
     scope: Scope = field(init=False)
     future_annotations: bool = False
-    exports: list[Lazy] | None = None
+    exports: list[tuple[Lazy, bool]] | None = None
     undecidable_exports: bool = False
+    global_names: frozenset[str] = frozenset()
+    docstring: str | None = None
 
     @cached_property
     def writes_globals(self) -> bool:
-        """Whether a statement of the module calls `globals()`, and so may define any name."""
+        """Whether a statement of the module reaches for its own namespace, and so may define any name."""
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
-        return any(isinstance(node.func, ast.Name) and node.func.id == "globals" for node in nodes)
+        return any(_reaches_for_names(node) for node in nodes)
+
+
+def _reaches_for_names(call: ast.Call) -> bool:
+    """`globals()`, `vars()`, `locals()`, `exec(...)`, or `setattr(sys.modules[...], ...)`."""
+    if not isinstance(call.func, ast.Name):
+        return False
+    if call.func.id == "setattr" and call.args:
+        return isinstance(call.args[0], ast.Subscript) and "modules" in ast.dump(call.args[0].value)
+    return call.func.id in ("globals", "locals", "exec") or (call.func.id == "vars" and not call.args)
 
 
 def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:

@@ -146,8 +146,18 @@ class Starred(Expr):
 
 
 @dataclass(slots=True, eq=False)
+class Interpolation(Expr):
+    """`{value!conversion:spec}` in an f-string; both are empty where nothing is written."""
+
+    value: Expr
+    conversion: str
+    spec: str
+
+
+@dataclass(slots=True, eq=False)
 class FormattedString(Expr):
-    """An f-string: its constant parts and the expressions between; None for a part with a conversion or format."""
+    """An f-string: its constant parts, and an `Interpolation` (or a string that one was found to be) between them; None
+    for a part whose format is computed."""
 
     parts: tuple[str | Expr | None, ...]
 
@@ -290,10 +300,11 @@ def _bool_op(node: ast.BoolOp, depth: int) -> Expr:
 
 
 def _compare(node: ast.Compare, depth: int) -> Expr:
-    if len(node.ops) != 1:
-        return Opaque(position(node), "a chained comparison")
-    left, right = convert(node.left, depth), convert(node.comparators[0], depth)
-    return Compare(position(node), left, _COMPARE[type(node.ops[0])], right)
+    sides = _all([node.left, *node.comparators], depth)
+    each = tuple(
+        Compare(position(node), sides[index], _COMPARE[type(op)], sides[index + 1]) for index, op in enumerate(node.ops)
+    )
+    return each[0] if len(each) == 1 else Chain(position(node), "and", each)
 
 
 def _conditional(node: ast.IfExp, depth: int) -> Expr:
@@ -351,15 +362,20 @@ def _lambda(node: ast.Lambda, depth: int) -> Expr:
 
 
 def _formatted(node: ast.JoinedStr, depth: int) -> Expr:
-    parts: list[str | Expr | None] = []
-    for value in node.values:
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            parts.append(value.value)
-        elif isinstance(value, ast.FormattedValue) and value.conversion == -1 and value.format_spec is None:
-            parts.append(convert(value.value, depth))
-        else:
-            parts.append(None)
-    return FormattedString(position(node), tuple(parts))
+    return FormattedString(position(node), tuple(_part(value, depth) for value in node.values))
+
+
+def _part(node: ast.expr, depth: int) -> str | Interpolation | None:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if not isinstance(node, ast.FormattedValue):
+        return None
+    spec = node.format_spec.values if isinstance(node.format_spec, ast.JoinedStr) else []
+    texts = [part.value for part in spec if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    if len(texts) < len(spec):
+        return None
+    conversion = chr(node.conversion) if node.conversion > 0 else ""
+    return Interpolation(position(node), convert(node.value, depth), conversion, "".join(texts))
 
 
 def _all(nodes: list[ast.expr], depth: int) -> tuple[Expr, ...]:

@@ -10,7 +10,7 @@ Blocks of functions and classes are scopes of their own and are built when asked
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..source.file import Pos
@@ -31,6 +31,7 @@ from .declarations import (
     Scope,
     SymbolImport,
     TryBlock,
+    docstring_of,
     type_parameter_scope,
 )
 from .expressions import defer, position
@@ -40,6 +41,11 @@ def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
     """The scope of a whole module; also collects the parts of `__all__`."""
     scope = Scope("module", "", None, module)
     module.scope = scope
+    docstring = docstring_of(body)
+    module.docstring = None if docstring is None else docstring.text
+    if "global " in module.file.text:
+        nodes = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Global))
+        module.global_names = frozenset(name for node in nodes for name in node.names)
     _Walker(scope).block(body, None)
     return scope
 
@@ -73,9 +79,17 @@ class _Walker:
             if visit is not None:
                 visit(self, node, guards)
 
-    def value(self, node: ast.expr | None) -> None:
-        if node is not None and not isinstance(node, (ast.Constant, ast.Name)):
-            self.scope.values.append(Lazy(node))
+    def value(self, node: ast.expr | None, guards: Guards | None = None) -> None:
+        """An expression of a statement, with the names that it binds itself (`name := value`)."""
+        if node is None or isinstance(node, (ast.Constant, ast.Name)):
+            return
+        self.scope.values.append(Lazy(node))
+        if ":=" in self.scope.module.file.text:
+            for named, certain in _named_expressions(node):
+                if certain:
+                    self.assign(named.target, named.value, guards)
+                else:
+                    self.dynamic(named.target, guards, "an assignment expression")
 
     def dynamic(self, target: ast.expr, guards: Guards | None, what: str) -> None:
         """Bind every name in an assignment target."""
@@ -89,17 +103,51 @@ class _Walker:
             elif isinstance(node, ast.Starred):
                 pending.append(node.value)
 
+    def _export(self, value: Lazy) -> None:
+        """`__all__ = value`, which may begin with what it was."""
+        goes_on = any(isinstance(node, ast.Name) and node.id == "__all__" for node in ast.walk(value.node))
+        before = self.scope.module.exports if goes_on else None
+        self.scope.module.exports = [*(before or []), (value, True)]
+
     def assign(self, target: ast.expr, value: ast.expr, guards: Guards | None) -> None:
         if isinstance(target, ast.Name):
             lazy = Lazy(value)
             self.scope.add(Assignment(target.id, position(target), self.since, guards, lazy, None))
             if target.id == "__all__" and self.scope.kind == "module":
-                self.scope.module.exports = [lazy]
-        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            for part, part_value in zip(target.elts, value.elts, strict=True):
+                self._export(lazy)
+        elif (pairs := _parallel(target, value)) is not None:
+            for part, part_value in pairs:
                 self.assign(part, part_value, guards)
         else:
             self.dynamic(target, guards, "an unpacking")
+
+
+def _parallel(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]] | None:
+    """The parts of an unpacking, each with the part of a display that stands in its place; None for another value."""
+    if not isinstance(target, (ast.Tuple, ast.List)) or not isinstance(value, (ast.Tuple, ast.List)):
+        return None
+    starred = any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts))
+    if starred or len(target.elts) != len(value.elts):
+        return None
+    return list(zip(target.elts, value.elts, strict=True))
+
+
+_BRANCHING = (ast.BoolOp, ast.IfExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _named_expressions(node: ast.expr) -> Iterator[tuple[ast.NamedExpr, bool]]:
+    """The assignments inside an expression, each with whether it surely takes place; other scopes are not entered."""
+    pending: list[tuple[ast.AST, bool]] = [(node, True)]
+    while pending:
+        part, certain = pending.pop()
+        if isinstance(part, ast.NamedExpr):
+            yield part, certain
+        if isinstance(part, ast.Lambda):
+            continue
+        always = not isinstance(
+            part, (ast.BoolOp, ast.IfExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+        )
+        pending.extend((child, certain and always) for child in ast.iter_child_nodes(part))
 
 
 def _function(walker: _Walker, node: ast.FunctionDef | ast.AsyncFunctionDef, guards: Guards | None) -> None:
@@ -158,46 +206,54 @@ def _import_from(walker: _Walker, node: ast.ImportFrom, guards: Guards | None) -
 
 
 def _assign(walker: _Walker, node: ast.Assign, guards: Guards | None) -> None:
-    walker.value(node.value)
+    walker.value(node.value, guards)
     for target in node.targets:
+        if isinstance(target, ast.Subscript):
+            walker.value(target.value)
         walker.assign(target, node.value, guards)
 
 
 def _annotated(walker: _Walker, node: ast.AnnAssign, guards: Guards | None) -> None:
-    walker.value(node.value)
+    walker.value(node.value, guards)
     if isinstance(node.target, ast.Name):
         value = Lazy(node.value) if node.value else None
         pos = position(node.target)
         annotation = Lazy.annotation(node.annotation, walker.scope.module)
         walker.scope.add(Assignment(node.target.id, pos, walker.since, guards, value, annotation))
         if node.target.id == "__all__" and value and walker.scope.kind == "module":
-            walker.scope.module.exports = [value]
+            walker.scope.module.exports = [(value, True)]
 
 
 def _augmented(walker: _Walker, node: ast.AugAssign, guards: Guards | None) -> None:
     walker.value(node.value)
     module = walker.scope.module
     if isinstance(node.target, ast.Name) and node.target.id == "__all__" and walker.scope.kind == "module":
-        module.exports = [*(module.exports or []), Lazy(node.value)]
+        module.exports = [*(module.exports or []), (Lazy(node.value), True)]
     else:
         walker.dynamic(node.target, guards, "an augmented assignment")
 
 
 def _expression(walker: _Walker, node: ast.Expr, guards: Guards | None) -> None:
-    walker.value(node.value)
+    walker.value(node.value, guards)
     call = node.value
     if walker.scope.kind == "module" and isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
         owner = call.func.value
         if isinstance(owner, ast.Name) and owner.id == "__all__":
-            module = walker.scope.module
-            if call.func.attr == "extend" and len(call.args) == 1:
-                module.exports = [*(module.exports or []), Lazy(call.args[0])]
-            else:
-                module.undecidable_exports = True
+            _exports_call(walker.scope.module, call.func.attr, call)
+
+
+def _exports_call(module: ParsedModule, method: str, call: ast.Call) -> None:
+    """`__all__.extend(...)`, `.append(...)` or `.remove(...)`; another method leaves it undecided."""
+    if method not in ("extend", "append", "remove") or len(call.args) != 1:
+        module.undecidable_exports = True
+        return
+    (argument,) = call.args
+    listed = argument if method == "extend" else ast.copy_location(ast.List([argument], ast.Load()), argument)
+    module.exports = [*(module.exports or []), (Lazy(listed), method != "remove")]
 
 
 def _return(walker: _Walker, node: ast.Return, guards: Guards | None) -> None:
-    walker.value(node.value)
+    walker.value(node.value, guards)
 
 
 def _delete(walker: _Walker, node: ast.Delete, guards: Guards | None) -> None:
@@ -207,10 +263,12 @@ def _delete(walker: _Walker, node: ast.Delete, guards: Guards | None) -> None:
 
 
 def _if(walker: _Walker, node: ast.If, guards: Guards | None) -> None:
-    walker.value(node.test)
+    walker.value(node.test, guards)
     step: ast.If | None = node
     while step is not None:
         test = Lazy(step.test)
+        if step is not node:
+            walker.value(step.test, guards)
         walker.block(step.body, Guards(Condition(test, True), guards))
         guards = Guards(Condition(test, False), guards)
         orelse = step.orelse
@@ -236,22 +294,39 @@ def _for(walker: _Walker, node: ast.For | ast.AsyncFor, guards: Guards | None) -
 
 def _with(walker: _Walker, node: ast.With | ast.AsyncWith, guards: Guards | None) -> None:
     for item in node.items:
-        walker.value(item.context_expr)
+        walker.value(item.context_expr, guards)
         if item.optional_vars is not None:
             walker.dynamic(item.optional_vars, guards, "a `with`")
-    walker.block(node.body, guards)
+    if any(_suppresses(item.context_expr) for item in node.items):
+        _attempted(walker, node.body, guards)
+    else:
+        walker.block(node.body, guards)
 
 
-def _try(walker: _Walker, node: ast.Try, guards: Guards | None) -> None:
+def _suppresses(node: ast.expr) -> bool:
+    """Whether an expression is `contextlib.suppress(...)` of an import that fails."""
+    function = node.func if isinstance(node, ast.Call) else None
+    name = getattr(function, "attr", None) or getattr(function, "id", None)
+    failures = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+    return name == "suppress" and any(getattr(each, "id", "") in failures for each in getattr(node, "args", ()))
+
+
+def _attempted(walker: _Walker, body: list[ast.stmt], guards: Guards | None) -> tuple[TryBlock, Guards]:
+    """The bindings of a body that ends where an import in it fails."""
     block = TryBlock()
-    body = Guards(Attempt(block, handler=False), guards)
-    walker.block(node.body, body)
+    inside = Guards(Attempt(block, handler=False), guards)
+    walker.block(body, inside)
     found = (binding for bindings in walker.scope.bindings.values() for binding in bindings)
     block.imports.extend(
         binding
-        for binding in found
-        if isinstance(binding, (ModuleImport, SymbolImport)) and body.guard in (binding.guards or ())
+        for binding in (*found, *walker.scope.stars)
+        if isinstance(binding, (ModuleImport, SymbolImport)) and inside.guard in (binding.guards or ())
     )
+    return block, inside
+
+
+def _try(walker: _Walker, node: ast.Try, guards: Guards | None) -> None:
+    block, body = _attempted(walker, node.body, guards)
     for handler in node.handlers:
         inside = Guards(Attempt(block, handler=True), guards)
         if handler.name:
@@ -263,13 +338,15 @@ def _try(walker: _Walker, node: ast.Try, guards: Guards | None) -> None:
 
 
 def _match(walker: _Walker, node: ast.Match, guards: Guards | None) -> None:
-    walker.value(node.subject)
+    walker.value(node.subject, guards)
     for case in node.cases:
+        # Which case is taken is for running code to know, but that it is one of them.
+        inside = Guards(Condition(Lazy(node.subject), None), guards)
         for pattern in ast.walk(case.pattern):
             name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
             if isinstance(name, str):
-                walker.scope.add(Dynamic(name, position(node.subject), walker.since, guards, "a pattern"))
-        walker.block(case.body, guards)
+                walker.scope.add(Dynamic(name, position(node.subject), walker.since, inside, "a pattern"))
+        walker.block(case.body, inside)
 
 
 def _assert(walker: _Walker, node: ast.Assert, guards: Guards | None) -> None:

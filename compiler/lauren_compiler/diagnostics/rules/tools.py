@@ -53,6 +53,18 @@ SHARED_BOUND_NAME = Rule("LC424", "shared-bound-name", "two tools that must be b
 CONFUSABLE_NAME = Rule("LC425", "confusable-name", "two tool names look alike", Level.WARNING)
 REBOUND_TOOL = Rule("LC427", "rebound-tool", "a tool's name is bound to something else later")
 METADATA_LEFT_OUT = Rule("LC428", "metadata-left-out", "metadata of a tool is not in the manifest", Level.NOTE)
+UNDOCUMENTED_PARAMETER = Rule(
+    "LC442", "undocumented-parameter", "a docstring documents other parameters, and not this one", Level.NOTE
+)
+CONTRADICTING_TYPE = Rule(
+    "LC443", "contradicting-type", "a docstring gives a parameter another type than its annotation", Level.NOTE
+)
+UNRESOLVED_AT_DECORATION = Rule(
+    "LC441", "unresolved-at-decoration", "lauren-ai can't resolve an annotation when it makes a tool", Level.WARNING
+)
+SCHEMA_MISMATCH = Rule(
+    "LC440", "schema-mismatch", "`input_schema` of `tool()` does not go together with the function's parameters"
+)
 CACHED_APPROVAL = Rule("LC450", "cached-approval", "`cache_ttl` on a tool whose calls a human approves", Level.WARNING)
 HOOK_ARITY = Rule("LC451", "hook-arity", "an option of `tool()` that can't be called with what it will get")
 GENERATOR_TIMEOUT = Rule(

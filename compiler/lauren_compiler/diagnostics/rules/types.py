@@ -18,3 +18,6 @@ BYPASSED_CONSTRUCTOR = Rule(
     "LC310", "bypassed-constructor", "a dataclass is built past its own constructor", Level.NOTE
 )
 INVALID_CLASS = Rule("LC309", "invalid-class", "a class can't be read as what it says it is")
+UNKNOWN_METADATA = Rule(
+    "LC321", "unknown-metadata", "what metadata of a type says is known only at run time", Level.WARNING
+)

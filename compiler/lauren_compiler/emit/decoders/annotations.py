@@ -85,6 +85,10 @@ def recipe(scope: ModuleScope, made: Recipe) -> Expression:
 
 def _combine(scope: ModuleScope, type: Type, parts: tuple[Expression, ...]) -> Expression:
     match type:
+        case Stated(origin=origin) if origin is not None:
+            return scope.loaded(origin.module, origin.qualname)
+        case Stated(inner=inner) if inner is not None:
+            return parts[0]
         case Anything() | Stated():
             return scope.loaded("typing", "Any")
         case Scalar(kind):

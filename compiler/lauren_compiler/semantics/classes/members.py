@@ -103,10 +103,10 @@ def _path(binding: Binding, scope: Scope, types: TypeReader) -> _Path | None:
     decided = True
     for guard in binding.guards or ():
         if isinstance(guard, Condition):
-            held = types.resolver.conditions.truth(guard.test.expr, scope)
-            if held is None:
-                path[id(guard.test)] = guard.holds
-            elif held is not guard.holds:
+            met = types.resolver.conditions.met(guard, scope)
+            if met is None:
+                path[id(guard.test)] = bool(guard.holds)
+            elif not met:
                 return None
         elif not guard.block.imports:
             decided = False

@@ -1,0 +1,75 @@
+"""Which names are there when Python itself looks for them: without what stands under `TYPE_CHECKING`, and in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..syntax.annotations import parse_annotation
+from ..syntax.declarations import Scope
+from ..syntax.expressions import Constant, Expr, Keyword, Name, Subscript
+from . import known
+from .choice import Choice, absolute_module
+from .conditions import Conditions
+from .reading import Reading
+from .resolver import Resolver
+from .symbols import KnownSymbol
+
+
+class Availability:
+    """Answers for one program, as it runs: `choice` is the resolver's with `TYPE_CHECKING` false."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        conditions = Conditions(resolver, resolver.program.environment, type_checking=False)
+        self.choice = Choice(conditions, resolver.module_exists)
+
+    def missing(self, name: Name, scope: Scope, at: tuple[int, int] | None) -> bool:
+        """Whether a name that is read in a scope at a place (None: when all has run) is surely not bound then."""
+        if name.id in known.BUILTINS:
+            return False
+        for step, place in Reading(scope, at).outwards(name.id):
+            if self.choice.options(step, name.id, place) or name.id in step.module.global_names:
+                return False
+            if self._starred(step, name.id, place):
+                return False
+        return not scope.module.writes_globals
+
+    def _starred(self, scope: Scope, name: str, at: tuple[int, int] | None) -> bool:
+        """Whether a star import may bring the name."""
+        for star in scope.stars:
+            if self.choice.reached(star, scope) is False or (at is not None and star.since > at):
+                continue
+            source = absolute_module(star, scope.module) or ""
+            parsed = self._resolver.program.module(source)
+            if parsed is None or known.known_name(source, name) is not None or self._resolver.exports.has(parsed, name):
+                return True
+        return False
+
+    def names(self, expr: Expr, scope: Scope, *, quoted: bool) -> Iterator[Name]:
+        """The names in an annotation: those that Python evaluates with it, or those that it leaves as text (`quoted`).
+
+        What stands in `Literal[...]`, and behind the type in `Annotated`, is no annotation.
+        """
+        pending: list[Any] = [expr]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, Name):
+                if part.deferred is quoted:
+                    yield part
+            elif isinstance(part, Constant):
+                if quoted and isinstance(part.value, str):
+                    inner = parse_annotation(part, scope.module.file)
+                    pending += [] if inner is None or isinstance(inner, Constant) else [inner]
+            elif isinstance(part, Subscript) and quoted:
+                pending += [part.value, *self._types(part, scope)]
+            elif isinstance(part, (Expr, Keyword)):
+                pending += [getattr(part, field) for field in part.__dataclass_fields__ if field != "pos"]
+            elif isinstance(part, tuple):
+                pending += part  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+
+    def _types(self, part: Subscript, scope: Scope) -> tuple[Expr, ...]:
+        owner = self._resolver.dealias(self._resolver.resolve(part.value, scope))
+        if owner == KnownSymbol("typing.Literal"):
+            return ()
+        return part.arguments[:1] if owner == KnownSymbol("typing.Annotated") else part.arguments

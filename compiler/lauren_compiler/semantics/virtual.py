@@ -1,0 +1,66 @@
+"""Virtual environments, read from their files: nothing of one that merely lies beside a project is run.
+
+Source: the standard library's `venv` and `site` (PEP 405); `version_info` is what virtualenv and uv write.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_NAMES = (".venv", "venv", "env", ".env")
+_VERSION = re.compile(r"(3)\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualEnvironment:
+    """`sites` are its package folders, with those of its base if it uses them; `stdlib` is the base's, if found."""
+
+    folder: Path
+    version: tuple[int, int] | None
+    sites: tuple[str, ...]
+    stdlib: tuple[str, ...]
+
+
+def beside(project: Path) -> VirtualEnvironment | None:
+    """The virtual environment in a project's folder, under one of the usual names."""
+    for name in _NAMES:
+        found = read(project / name)
+        if found is not None and found.sites:
+            return found
+    return None
+
+
+def read(folder: Path) -> VirtualEnvironment | None:
+    """What a folder says of itself as a virtual environment; None if it is none."""
+    try:
+        text = (folder / "pyvenv.cfg").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    pairs = (line.partition("=") for line in text.splitlines())
+    settings = {key.strip().lower(): value.strip() for key, _, value in pairs}
+    match = _VERSION.match(settings.get("version_info") or settings.get("version", ""))
+    version = (int(match[1]), int(match[2])) if match else None
+    home = settings.get("home", "")
+    base = Path(home).parent if home else None
+    sites = _sites(folder)
+    if base is not None and settings.get("include-system-site-packages", "").lower() == "true":
+        sites = [*sites, *_sites(base, version)]
+    return VirtualEnvironment(folder, version, tuple(sites), tuple(_stdlib(base, version)))
+
+
+def _sites(folder: Path, version: tuple[int, int] | None = None) -> list[str]:
+    """The package folders below a prefix; of one version, if there may be several."""
+    python = "python3*" if version is None else f"python{version[0]}.{version[1]}"
+    found = [folder / "Lib" / "site-packages", *sorted(folder.glob(f"lib*/{python}/site-packages"))]
+    # `lib64` is often a link to `lib`.
+    return [str(path) for path in {path.resolve(): path for path in reversed(found) if path.is_dir()}.values()][::-1]
+
+
+def _stdlib(base: Path | None, version: tuple[int, int] | None) -> list[str]:
+    if base is None or version is None:
+        return []
+    found = [base / "Lib", base / "lib" / f"python{version[0]}.{version[1]}"]
+    return [str(path) for path in found if os.path.isfile(path / "os.py")]
