@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import black
 import pytest
 from harness import pydantic_oracle
 from harness.compiling import compile_source, write_build
@@ -92,6 +93,12 @@ def test_the_values(index: int, shop: types.ModuleType, tools: Mapping[str, Any]
         elif strict is not REFUSED:
             assert not accepted.is_valid({"p": value}), (value, strict)
     assert taken
+
+
+def test_the_decoders_are_as_black_has_them(tools: Mapping[str, Any], folder: Path) -> None:
+    text = (folder / "lauren_build" / "_tools" / f"{NAME}.py").read_text("utf-8")
+    assert tools
+    assert black.format_str(text, mode=black.Mode()) == text
 
 
 def test_the_tool_set_has_a_json_form(folder: Path) -> None:

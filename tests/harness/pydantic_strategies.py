@@ -125,7 +125,9 @@ def _validated(draw: st.DrawFn, inner: st.SearchStrategy[Drawn]) -> Drawn:
 def _held(draw: st.DrawFn, inner: st.SearchStrategy[Drawn]) -> Drawn:
     form = draw(st.sampled_from(sorted(_CONTAINERS)))
     bounds, hashable, wants = _CONTAINERS[form]
-    item = draw(inner.filter(lambda one: one.hashable or not wants))
+    # Within JSON text pydantic loses the version of a UUID.
+    versions = form.startswith(("Json", "Secret"))
+    item = draw(inner.filter(lambda one: (one.hashable or not wants) and not (versions and "UUID4" in one.text)))
     return Drawn(form.format(item.text), bounds, hashable and item.hashable, item.own)
 
 
