@@ -194,7 +194,7 @@ class _Reading:
 
     def _part(self, part: Any, scope: Scope, depth: int) -> Any:
         if isinstance(part, tuple):
-            before: tuple[Any, ...] = part  # pyright: ignore[reportUnknownVariableType]
+            before: tuple[Any, ...] = part
             after = tuple(self._part(item, scope, depth) for item in before)
             return after if any(new is not old for new, old in zip(after, before, strict=True)) else before
         if isinstance(part, Keyword):
