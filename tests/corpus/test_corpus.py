@@ -12,7 +12,7 @@ from lauren_compiler.config import CommandLine, load
 from .comparing import differences
 from .gathering import packages
 from .reading import Findings, read
-from .real import project_text
+from .real import HERE, PAGE, project_text
 from .report import lines
 
 STANDARD = Path(sysconfig.get_path("stdlib"))
@@ -69,9 +69,9 @@ def test_a_difference_is_of_one_kind() -> None:
     ]
 
 
-def test_the_page_of_real_tools_has_every_package(root: Path, tmp_path: Path) -> None:
-    settings = tomllib.loads((root / "tests" / "corpus" / "real.toml").read_text("utf-8"))
-    page = (root / "docs" / "real-tools.md").read_text("utf-8")
+def test_the_page_of_real_tools_has_every_package(tmp_path: Path) -> None:
+    settings = tomllib.loads((HERE / "real.toml").read_text("utf-8"))
+    page = PAGE.read_text("utf-8")
     for package in settings["package"]:
         assert f"\n| {package['name']} | " in page
         assert package["environment"] in settings["environments"]
