@@ -86,8 +86,8 @@ def calls_in(scope: Scope) -> Iterator[CallSite]:
             kind = type(node)
             if kind in _LEAVES:
                 continue
-            if kind is ast.Call:
-                yield CallSite(node, node is value.node, id(node) in assigned, local)  # type: ignore[arg-type]
+            if isinstance(node, ast.Call):
+                yield CallSite(node, node is value.node, id(node) in assigned, local)
             elif kind in _BINDING:
                 local = local | _bound_by(node)
             for name in node._fields:
