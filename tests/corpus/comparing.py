@@ -13,7 +13,7 @@ KINDS = {
     "closed": "Ours is closed (`additionalProperties: false`): unknown arguments are refused, not dropped.",
     "null": "The default is null: ours says `null` too, also where the type does not; strands hides it.",
     "open": "The framework drops `additionalProperties` of a dict's schema, and with it the type of the values.",
-    "order": "The options of a union: ours are in the order of the source; Python takes that of an equal one before.",
+    "order": "The options of a union stand here as in the source; Python takes that of the first equal union made.",
     "default": "Ours leaves out a default that has no JSON form or breaks its own schema, and keeps every other.",
     "texts of parameters": "Ours has the docstring's text of each parameter. FastMCP takes none; strands joins lines "
     "otherwise, and puts `Parameter x` where there is none. A text made at run time is left out here, with a warning.",

@@ -87,11 +87,17 @@ def compiled(package: Mapping[str, Any], frameworks: Sequence[Mapping[str, Any]]
     shutil.rmtree(project, ignore_errors=True)
     skipped = shutil.ignore_patterns("__pycache__", "test_*.py", *package.get("skip", ()))
     shutil.copytree(installed / package["sources"], project / package["sources"], ignore=skipped)
-    decorators = ", ".join("{" + ", ".join(f"{k} = {json.dumps(v)}" for k, v in f.items()) + "}" for f in frameworks)
-    settings = f'[tool.lauren-compile]\nroots = ["."]\npython = "{python}"\ndecorators = [{decorators}]\n'
-    (project / "pyproject.toml").write_text(settings, "utf-8")
+    (project / "pyproject.toml").write_text(project_text(frameworks, str(python)), "utf-8")
     command = CommandLine(paths=(package["sources"],), directory=project)
     return run(load(command).config, directory=project)
+
+
+def project_text(frameworks: Sequence[Mapping[str, Any]], python: str) -> str:
+    """The pyproject.toml of a package whose tools are made by these frameworks' decorators."""
+    tables = (
+        "{" + ", ".join(f"{key} = {json.dumps(value)}" for key, value in each.items()) + "}" for each in frameworks
+    )
+    return f'[tool.lauren-compile]\nroots = ["."]\npython = "{python}"\ndecorators = [{", ".join(tables)}]\n'
 
 
 def asked(lister: Sequence[str], python: Path) -> dict[str, Any]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sysconfig
+import tomllib
 from pathlib import Path
 
 import pytest
+from lauren_compiler.config import CommandLine, load
 
 from .comparing import differences
 from .gathering import packages
 from .reading import Findings, read
+from .real import HERE, PAGE, project_text
 from .report import lines
 
 STANDARD = Path(sysconfig.get_path("stdlib"))
@@ -64,3 +67,15 @@ def test_a_difference_is_of_one_kind() -> None:
         ("texts of parameters", "b"),
         ("schema", '`b`: ours `{"type": "integer"}`, theirs `{"type": "number"}`'),
     ]
+
+
+def test_the_page_of_real_tools_has_every_package(tmp_path: Path) -> None:
+    settings = tomllib.loads((HERE / "real.toml").read_text("utf-8"))
+    page = PAGE.read_text("utf-8")
+    for package in settings["package"]:
+        assert f"\n| {package['name']} | " in page
+        assert package["environment"] in settings["environments"]
+        assert set(package.get("frameworks", ())) <= set(settings["frameworks"])
+    (tmp_path / "pyproject.toml").write_text(project_text(list(settings["frameworks"].values()), "python"), "utf-8")
+    loaded = load(CommandLine(directory=tmp_path))
+    assert len(loaded.config.decorators) == len(settings["frameworks"])

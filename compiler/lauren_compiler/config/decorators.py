@@ -40,13 +40,14 @@ class Framework:
 class Decorator:
     """One entry. `name` is `module:qualified.name`, or all dots; `framework` is None for one that wraps `tool`.
 
-    `injected_spans` are the places of `framework.injected`.
+    `injected_spans` are the places of `framework.injected`. `keeper` is one that makes no tool and keeps the signature.
     """
 
     name: str
     span: Span
     framework: Framework | None = None
     injected_spans: tuple[Span, ...] = ()
+    keeper: bool = False
 
 
 Place = Callable[..., Span]
@@ -54,6 +55,7 @@ Place = Callable[..., Span]
 
 _TEXT = "a text"
 _TEXTS = "a list of texts"
+_TRUE = "true"
 _IDENTIFIERS: dict[str, tuple[str, str]] = {
     "decorator": (_TEXT, "a qualified name, `module:name`"),
     "name": (_TEXT, "a parameter of the decorator"),
@@ -61,6 +63,7 @@ _IDENTIFIERS: dict[str, tuple[str, str]] = {
     "injected": (_TEXTS, "a list of qualified names of types"),
     "injected-names": (_TEXTS, "a list of names of parameters"),
     "function": (_TEXTS, "the name of an attribute, or a list of names"),
+    "keeps-signature": (_TRUE, "true"),
 }
 
 
@@ -100,6 +103,9 @@ def _entry(value: object, place: Place) -> Iterator[Decorator | Fault]:
     if isinstance(entry, Fault):
         yield entry
         return
+    if "keeps-signature" in table:
+        yield replace(entry, keeper=True)
+        return
     injected = _texts(table, "injected")
     spans = tuple(place("injected", str(index)) for index in range(len(injected)))
     wrong = [each for each in map(_named, injected, spans) if isinstance(each, Fault)]
@@ -132,12 +138,14 @@ def _faults(table: Mapping[str, object], place: Place) -> Iterator[Fault]:
             continue
         kind, what = _IDENTIFIERS[key]
         single = isinstance(value, str) and (kind == _TEXT or key == "function")
-        if not single and not (kind == _TEXTS and is_strings(value)):
+        if not single and not (kind == _TEXTS and is_strings(value)) and not (kind == _TRUE and value is True):
             yield Fault(place(key), f"`{key}` takes {what}")
         elif key in ("name", "description", "injected-names", "function"):
             wrong = next((text for text in _texts(table, key) if not text.isidentifier()), None)
             if wrong is not None:
                 yield Fault(place(key), f"`{key}` takes {what}, and `{wrong}` is no identifier")
+    if "keeps-signature" in table and table.keys() - {"decorator", "keeps-signature"}:
+        yield Fault(place("keeps-signature"), "a decorator that keeps the signature makes no tool: no other key fits")
     if "decorator" not in table:
         yield Fault(place(), "a table in `decorators` has to name its `decorator`")
 

@@ -47,6 +47,8 @@ class Configured:
     bodies: set[int] = field(default_factory=set[int])
     """Ids of the scopes inside the decorators."""
 
+    keepers: set[object] = field(default_factory=set[object])
+    """The identities of those that make no tool and keep the signature."""
     in_classes: set[object] = field(default_factory=set[object])
     """The identities of those that are methods."""
 
@@ -63,6 +65,10 @@ class Configured:
     def listed(self, symbol: Symbol) -> Listed | None:
         """The entry that a symbol is the decorator of."""
         return self.by_identity.get(identity(symbol)) if self.by_identity else None
+
+    def keeps(self, symbol: Symbol) -> bool:
+        """Whether a decorator keeps the signature, as configured."""
+        return identity(symbol) in self.keepers or self.listed(symbol) is not None
 
     def surrounds(self, scope: Scope) -> bool:
         """Whether a scope lies inside a configured decorator, whose own `tool(...)` makes no tool."""
@@ -83,6 +89,9 @@ def configured(entries: tuple[Decorator, ...], resolver: Resolver, sink: Sink) -
         if entry.framework is not None:
             for name, span in zip(entry.framework.injected, entry.injected_spans, strict=True):
                 injected.extend(_definitions(name, span, resolver, sink, "type"))
+        if entry.keeper:
+            found.keepers.update(map(identity, symbols))
+            continue
         for symbol in symbols:
             found.by_identity[identity(symbol)] = Listed(entry, tuple(injected))
             if isinstance(symbol, (FunctionSymbol, ClassSymbol)):

@@ -163,7 +163,8 @@ class Makers:
             return None
         if not isinstance(self._resolver.resolve(target, scope), DynamicSymbol):
             return None
-        if self._instances.class_of(target.value, scope) is not None:
+        is_function = isinstance(self.given(target.value, scope), FunctionSymbol)
+        if is_function or self._instances.class_of(target.value, scope) is not None:
             return None
         methods = [name for name in self.configured.methods if name.rpartition(".")[2] == target.attr]
         return methods[0] if methods else None

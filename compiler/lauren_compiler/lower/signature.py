@@ -45,12 +45,12 @@ def keeps_signature(
         expr = decorator.expr
         target = expr.func if isinstance(expr, Call) else expr
         symbol = names.dealias(names.resolve(target, decl.scope))
-        if _keeps(symbol, names) or known.listed(symbol) is not None:
+        if _keeps(symbol, names) or known.keeps(symbol):
             continue
         kept = False
         span = decl.scope.module.file.span(expr.pos)
         message = f"what this decorator makes of `{decl.name}` can't be known; the function below it is compiled"
-        remedy = "use `functools.wraps` in the decorator, or put it above `@tool()`"
+        remedy = "use `functools.wraps` in the decorator, put it above `@tool()`, or list it with `keeps-signature`"
         sink.add(rules.UNKNOWN_DECORATOR.at(span, message, help=remedy))
     return kept
 

@@ -20,7 +20,7 @@ from ..semantics.constants import Constants
 from ..semantics.symbols import ClassSymbol, FunctionSymbol
 from ..syntax.calls import calls_in
 from ..syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl, Scope
-from ..syntax.expressions import Attribute, Call, Chain, Constant, Expr, Keyword, Name, Opaque
+from ..syntax.expressions import Attribute, Call, Chain, Constant, Expr, Keyword, Name, Opaque, is_tuple
 from .arguments import Argument, Bound, bound, defaults
 from .makers import Maker, Makers
 from .option_names import KNOWN
@@ -193,10 +193,9 @@ class _Reading:
         return replace(expr, **changed) if changed else expr
 
     def _part(self, part: Any, scope: Scope, depth: int) -> Any:
-        if isinstance(part, tuple):
-            before: tuple[Any, ...] = part  # pyright: ignore[reportUnknownVariableType]
-            after = tuple(self._part(item, scope, depth) for item in before)
-            return after if any(new is not old for new, old in zip(after, before, strict=True)) else before
+        if is_tuple(part):
+            after = tuple(self._part(item, scope, depth) for item in part)
+            return after if any(new is not old for new, old in zip(after, part, strict=True)) else part
         if isinstance(part, Keyword):
             value = self._part(part.value, scope, depth)
             return part if value is part.value else replace(part, value=value)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 from .declarations import Assignment, Lazy, Scope
 from .expressions import Call
@@ -82,10 +83,24 @@ def calls_in(scope: Scope) -> Iterator[CallSite]:
         pending: list[tuple[ast.AST, frozenset[str]]] = [(value.node, frozenset())]
         while pending:
             node, local = pending.pop()
+            kind = type(node)
+            if kind in _LEAVES:
+                continue
             if isinstance(node, ast.Call):
                 yield CallSite(node, node is value.node, id(node) in assigned, local)
-            inside = local | _bound_by(node)
-            pending.extend((child, inside) for child in ast.iter_child_nodes(node))
+            elif kind in _BINDING:
+                local = local | _bound_by(node)
+            for name in node._fields:
+                child = getattr(node, name, None)
+                if isinstance(child, ast.AST):
+                    pending.append((child, local))
+                elif isinstance(child, list):
+                    pending.extend((item, local) for item in cast("list[object]", child) if isinstance(item, ast.AST))
+
+
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})
+"""Most nodes of an expression, which have nothing inside."""
+_BINDING = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
 
 
 def _bound_by(node: ast.AST) -> frozenset[str]:

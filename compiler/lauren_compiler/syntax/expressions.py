@@ -189,7 +189,7 @@ def equal(left: Expr, right: Expr) -> bool:
         if isinstance(one, (Expr, Keyword)):
             names = [name for name in one.__dataclass_fields__ if name not in ("pos", "deferred")]
             pending.extend((getattr(one, name), getattr(other, name)) for name in names)
-        elif _is_tuple(one):
+        elif is_tuple(one):
             if len(one) != len(other):
                 return False
             pending.extend(zip(one, other, strict=True))
@@ -198,7 +198,8 @@ def equal(left: Expr, right: Expr) -> bool:
     return True
 
 
-def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
+def is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
+    """Whether a part of an expression is a tuple of parts."""
     return isinstance(value, tuple)
 
 
