@@ -38,6 +38,8 @@ class Classes(Protocol):
 
     def definition_of(self, decl: ClassDecl) -> object: ...
 
+    def form_of(self, decl: ClassDecl, brackets: ex.Subscript | None, scope: Scope) -> tuple[str, object]: ...
+
     def definition_of_call(self, symbol: ValueSymbol, call: ex.Call) -> object: ...
 
     def takes_names(self, key: str) -> bool: ...
@@ -181,8 +183,9 @@ class Constants:
         return self._member(key, self._classes.definition_of_call(symbol, symbol.expr), name)
 
     def construct(self, decl: ClassDecl, call: ex.Call, scope: Scope) -> Value | NotConstant:
-        """`Point(1, y=2)` of a dataclass or named tuple, or `Color("red")` of an enum."""
-        definition = self._classes.definition_of(decl)
+        """`Point(1, y=2)` of a dataclass or named tuple, `Box[int](1)` of a generic one, `Color("red")` of an enum."""
+        brackets = call.func if isinstance(call.func, ex.Subscript) else None
+        key, definition = self._classes.form_of(decl, brackets, scope)
         if isinstance(definition, EnumDefinition) and len(call.args) == 1 and not call.keywords:
             value = self.evaluate(call.args[0], scope)
             for member, candidate in definition.members:
@@ -191,10 +194,10 @@ class Constants:
         if not isinstance(definition, ObjectDefinition):
             return NotConstant(f"it calls `{decl.name}`", call.pos)
         if definition.kind is ObjectKind.MODEL:
-            return self._model(decl, definition, call, scope)
+            return self._model(decl, key, definition, call, scope)
         if definition.kind is ObjectKind.TYPED_DICT:
             return self._known_call("builtins.dict", call, scope)  # which it makes
-        if self._classes.changes(decl.key):
+        if self._classes.changes(key):
             return NotConstant(f"code of `{decl.name}` runs when it is built", call.pos)
         arguments: list[tuple[str, Value]] = []
         fields = [field.name for field in definition.fields if field.init]
@@ -209,11 +212,13 @@ class Constants:
         required = {field.name for field in definition.fields if field.required and field.init}
         if len(call.args) > len(fields) or required - {name for name, _ in arguments}:
             return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
-        return Construction(decl.key, tuple(arguments))
+        return Construction(key, tuple(arguments))
 
-    def _model(self, decl: ClassDecl, definition: ObjectDefinition, call: ex.Call, scope: Scope) -> Value | NotConstant:
+    def _model(
+        self, decl: ClassDecl, key: str, definition: ObjectDefinition, call: ex.Call, scope: Scope
+    ) -> Value | NotConstant:
         """`Point(x=1)` of a pydantic model, whose constructor takes the fields under their aliases."""
-        names = {field.name: field.name for field in definition.fields} if self._classes.takes_names(decl.key) else {}
+        names = {field.name: field.name for field in definition.fields} if self._classes.takes_names(key) else {}
         names.update({field.wire: field.name for field in definition.fields})
         arguments: dict[str, Value] = {}
         for word in call.keywords:
@@ -226,13 +231,14 @@ class Constants:
         required = {field.name for field in definition.fields if field.required}
         if call.args or required - arguments.keys():
             return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
-        fields = self._classes.built(decl.key, definition, arguments)
+        fields = self._classes.built(key, definition, arguments)
         if isinstance(fields, str):
             return NotConstant(fields, call.pos)
-        return Construction(decl.key, tuple(fields.items()))
+        return Construction(key, tuple(fields.items()))
 
     def call(self, call: ex.Call, scope: Scope) -> Value | NotConstant:
-        symbol = self.resolver.dealias(self.resolver.resolve(call.func, scope))
+        named = call.func.value if isinstance(call.func, ex.Subscript) else call.func
+        symbol = self.resolver.dealias(self.resolver.resolve(named, scope))
         if isinstance(symbol, ClassSymbol):
             return self.construct(symbol.decl, call, scope)
         if isinstance(symbol, KnownSymbol):

@@ -57,4 +57,8 @@ def _class(scope: ModuleScope, key: str) -> str:
     definition = scope.shapes.toolset.by_key[key]
     if not isinstance(definition, (EnumDefinition, ObjectDefinition)):
         raise TypeError(f"{key} is no class")
+    if isinstance(definition, ObjectDefinition) and definition.arguments and _is_model(definition):
+        from .annotations import loaded_class  # which needs values, for the constants of a `Literal`
+
+        return loaded_class(scope, definition)
     return scope.loaded(definition.module, definition.qualname)

@@ -12,12 +12,13 @@ from ...diagnostics.rules import names as name_rules
 from ...diagnostics.rules import types as rules
 from ...ir.types import Definition, ObjectDefinition, ObjectKind, Reference
 from ...ir.values import Value
-from ...syntax.declarations import ClassDecl
-from ...syntax.expressions import Call, Constant, Expr
+from ...syntax.declarations import ClassDecl, Scope
+from ...syntax.expressions import Call, Constant, Expr, Subscript
 from ..attempts import attempt
 from ..metadata import is_pydantic
+from ..subject import Subject
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
-from ..variables import Arguments
+from ..variables import Arguments, class_variables
 from .attrs_class import is_attrs_class, read_attrs_class
 from .attrs_flags import attrs_maker
 from .dataclass import dataclass_maker, read_dataclass
@@ -154,7 +155,20 @@ class ClassReader:
 
     def definition_of(self, decl: ClassDecl) -> Definition | None:
         """The definition of a class whose value is used; None, unreported, if it has none or is just being read."""
-        return self._attempted(decl.key, lambda: self.read(decl, (), Arguments()) is not None)
+        return self.form_of(decl, None, decl.scope)[1]
+
+    def form_of(self, decl: ClassDecl, brackets: Subscript | None, scope: Scope) -> tuple[str, Definition | None]:
+        """The key and the definition of a class whose value is used, for what a generic one has in brackets there."""
+        given: Arguments | None = Arguments()
+        if brackets is not None:
+            variables = class_variables(decl, self.types.resolver)
+            with attempt(self.types) as made:
+                given = self.types.parametrized.arguments(variables, decl.name, brackets, scope, Subject("a value"))
+                made.succeeded = given is not None
+        if given is None:
+            return decl.key, None
+        own, key = given, f"{decl.key}{given.suffix}"
+        return key, self._attempted(key, lambda: self.read(decl, (), own) is not None)
 
     def takes_names(self, key: str) -> bool:
         """Whether the constructor of a model takes Python's names of aliased fields too."""
