@@ -112,7 +112,7 @@ def compare(module: Module, folder: Path) -> None:
     assert ours.texts() == theirs.texts(), f"ours:   {ours.texts()}\ntheirs: {theirs.texts()}"
 
 
-@settings(max_examples=350, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(modules())
 def test_drawn_modules(tmp_path_factory: pytest.TempPathFactory, module: Module) -> None:
     compare(module, tmp_path_factory.mktemp("drawn"))
