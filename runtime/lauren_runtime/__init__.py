@@ -10,6 +10,33 @@ if TYPE_CHECKING:
     from .approval import ToolPendingApprovalSignal as ToolPendingApprovalSignal
     from .cache import CacheBackend as CacheBackend
     from .cache import InMemoryCacheBackend as InMemoryCacheBackend
+    from .container.application import LaurenApp as LaurenApp
+    from .container.application import LaurenFactory as LaurenFactory
+    from .container.declaring import module as module
+    from .container.declaring import post_construct as post_construct
+    from .container.declaring import pre_destruct as pre_destruct
+    from .container.declaring import use_class as use_class
+    from .container.declaring import use_existing as use_existing
+    from .container.declaring import use_factory as use_factory
+    from .container.declaring import use_value as use_value
+    from .container.errors import CircularDependencyError as CircularDependencyError
+    from .container.errors import CircularModuleError as CircularModuleError
+    from .container.errors import DestructError as DestructError
+    from .container.errors import DestructTimeoutError as DestructTimeoutError
+    from .container.errors import DIScopeViolationError as DIScopeViolationError
+    from .container.errors import DuplicateBindingError as DuplicateBindingError
+    from .container.errors import LifecycleError as LifecycleError
+    from .container.errors import LifecycleViolationError as LifecycleViolationError
+    from .container.errors import MetadataInheritanceError as MetadataInheritanceError
+    from .container.errors import MissingProviderError as MissingProviderError
+    from .container.errors import ModuleExportViolation as ModuleExportViolation
+    from .container.errors import ModuleImportError as ModuleImportError
+    from .container.errors import ProtocolAmbiguityError as ProtocolAmbiguityError
+    from .container.errors import UnresolvableParameterError as UnresolvableParameterError
+    from .container.resolving import DIContainer as DIContainer
+    from .container.tokens import Inject as Inject
+    from .container.tokens import OptionalDep as OptionalDep
+    from .container.tokens import Token as Token
     from .context import ToolCallContext as ToolCallContext
     from .context import ToolContext as ToolContext
     from .context import get_tool_context_from_func_args as get_tool_context_from_func_args
@@ -20,6 +47,7 @@ if TYPE_CHECKING:
     from .errors import BuildMismatchError as BuildMismatchError
     from .errors import DecoratorUsageError as DecoratorUsageError
     from .errors import LaurenToolError as LaurenToolError
+    from .errors import StartupError as StartupError
     from .errors import ToolExecutionError as ToolExecutionError
     from .errors import ToolInputError as ToolInputError
     from .errors import ToolNotFoundError as ToolNotFoundError
@@ -48,16 +76,36 @@ _HOME = {
     "BeforeToolHookDecision": "hooks",
     "BuildMismatchError": "errors",
     "CacheBackend": "cache",
+    "CircularDependencyError": "container.errors",
+    "CircularModuleError": "container.errors",
+    "DIContainer": "container.resolving",
+    "DIScopeViolationError": "container.errors",
     "DecoratorUsageError": "errors",
+    "DestructError": "container.errors",
+    "DestructTimeoutError": "container.errors",
+    "DuplicateBindingError": "container.errors",
     "Entry": "table",
     "ErrorToolHookDecision": "hooks",
     "InMemoryCacheBackend": "cache",
+    "Inject": "container.tokens",
+    "LaurenApp": "container.application",
+    "LaurenFactory": "container.application",
     "LaurenToolError": "errors",
+    "LifecycleError": "container.errors",
+    "LifecycleViolationError": "container.errors",
+    "MetadataInheritanceError": "container.errors",
+    "MissingProviderError": "container.errors",
+    "ModuleExportViolation": "container.errors",
+    "ModuleImportError": "container.errors",
+    "OptionalDep": "container.tokens",
+    "ProtocolAmbiguityError": "container.errors",
     "RedisCacheBackend": "redis_cache",
     "SQLiteCacheBackend": "sqlite_cache",
     "Scope": "injection",
+    "StartupError": "errors",
     "TOOL_META": "marks",
     "Table": "table",
+    "Token": "container.tokens",
     "ToolCall": "results",
     "ToolCallContext": "context",
     "ToolContext": "context",
@@ -71,12 +119,20 @@ _HOME = {
     "ToolResult": "results",
     "ToolSetupError": "errors",
     "ToolTimeoutError": "errors",
+    "UnresolvableParameterError": "container.errors",
     "get_tool_context_from_func_args": "context",
     "injectable": "injection",
     "load_build": "loading",
+    "module": "container.declaring",
+    "post_construct": "container.declaring",
+    "pre_destruct": "container.declaring",
     "set_metadata": "decorators",
     "tool": "decorators",
+    "use_class": "container.declaring",
+    "use_existing": "container.declaring",
+    "use_factory": "container.declaring",
     "use_hooks": "decorators",
+    "use_value": "container.declaring",
 }
 
 

@@ -1,7 +1,8 @@
 """The exceptions of the runtime.
 
     LaurenToolError
-    ├── DecoratorUsageError      a decorator used in a way it cannot work
+    ├── StartupError             an application cannot be built; container/errors.py has its kinds
+    │   └── DecoratorUsageError  a decorator used in a way it cannot work
     ├── BuildMismatchError       build, runtime and sources do not belong together: rebuild or upgrade
     ├── ToolSetupError           a tool has no object to run: not bound, or its class cannot be built
     ├── ToolNotFoundError        the table has no tool of that name
@@ -18,14 +19,33 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 
 class LaurenToolError(Exception):
     """Base of all errors of this package."""
 
 
-class DecoratorUsageError(LaurenToolError):
+class StartupError(LaurenToolError):
+    """An application cannot be built or started.
+
+    `message` says why, `detail` gives the parts of it, `code` names the kind. Where one look found several errors, the
+    first is raised: its `errors` are all of them, itself included, and its notes tell the others.
+    """
+
+    code = "startup_error"
+
+    def __init__(self, message: str = "", *, detail: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.detail: dict[str, Any] = {} if detail is None else detail
+        self.errors: tuple[StartupError, ...] = (self,)
+
+
+class DecoratorUsageError(StartupError):
     """A decorator was used without parentheses, with positional arguments, twice, or on what it cannot mark."""
+
+    code = "decorator_usage"
 
 
 class BuildMismatchError(LaurenToolError):

@@ -17,6 +17,12 @@ HOOKS_META = "__lauren_ai_tool_hook_classes__"
 """Where `@use_hooks()` keeps its classes, in order of application."""
 INJECTABLE_META = "__lauren_injectable__"
 """Where `@injectable()` keeps its InjectableMeta."""
+MODULE_META = "__lauren_module__"
+"""Where `@module()` keeps its ModuleMeta."""
+POST_CONSTRUCT_META = "__lauren_post_construct__"
+"""Where `@post_construct` leaves True."""
+PRE_DESTRUCT_META = "__lauren_pre_destruct__"
+"""Where `@pre_destruct` leaves True."""
 
 
 class ToolMeta:

@@ -1,0 +1,169 @@
+"""What an annotation asks for: the token, whether as a list, and whether it may be absent.
+
+Texts are evaluated in the module that wrote them, its function's closure, and among the declared classes of the same
+function body. Calling frames are never looked at: what they hold depends on who calls.
+"""
+
+from __future__ import annotations
+
+import sys
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from types import UnionType
+from typing import Annotated, Any, NamedTuple
+
+from .tokens import InjectMarker, OptionalDep
+
+
+class Asked(NamedTuple):
+    """What is asked for. `problem`: why `key` is only the annotation's text."""
+
+    key: Any
+    collects: bool | typing.Literal["multi"] = False
+    optional: bool = False
+    problem: str = ""
+
+
+class LocalClasses:
+    """The declared classes that were defined in function bodies, by where."""
+
+    def __init__(self, declared: Iterable[Any]) -> None:
+        self._found: dict[tuple[str, str], dict[str, type]] = {}
+        for each in declared:
+            if isinstance(each, type) and "<locals>" in each.__qualname__:
+                body = each.__qualname__.rpartition(".")[0]
+                self._found.setdefault((each.__module__, body), {})[each.__name__] = each
+
+    def around(self, module: str, qualname: str) -> dict[str, Any]:
+        """Those that something of that name sees: in its own function body, and in those around it."""
+        seen: dict[str, Any] = {}
+        body = qualname
+        while body:
+            body = body.rpartition(".")[0]
+            seen = {**self._found.get((module, body), {}), **seen}
+        return seen
+
+
+class Names:
+    """Where the texts of one callable's annotations are evaluated: `locals` first, then each of `modules` in turn."""
+
+    def __init__(self, local: Mapping[str, Any], modules: Sequence[dict[str, Any]]) -> None:
+        self._local = local
+        self._modules = modules or ({},)
+
+    def value(self, text: str) -> Any:
+        """What an annotation's text means. Raises whatever evaluating it raises."""
+        for number, module in enumerate(self._modules, 1):
+            try:
+                return eval(text, module, self._local)
+            except NameError:
+                if number == len(self._modules):
+                    raise
+        return None
+
+
+def names_of(function: Any, owner: Any, classes: LocalClasses) -> Names:
+    """The names that a function's annotations are written in; `owner` is the class or function that it belongs to."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    scope: dict[str, Any] = getattr(function, "__globals__", {})
+    local = classes.around(owner.__module__, owner.__qualname__) if hasattr(owner, "__qualname__") else {}
+    closure = zip(getattr(getattr(function, "__code__", None), "co_freevars", ()), _cells(function), strict=False)
+    local.update({name: value for name, value in closure if value is not _EMPTY})
+    for each in (owner, function):
+        local.update({variable.__name__: variable for variable in getattr(each, "__type_params__", ())})
+    return Names(local, [scope, *_modules_of(owner, scope)])
+
+
+_EMPTY = object()
+
+
+def _cells(function: Any) -> list[Any]:
+    return [_content(cell) for cell in getattr(function, "__closure__", None) or ()]
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # the name is bound later in the function around
+        return _EMPTY
+
+
+def _modules_of(owner: Any, first: dict[str, Any]) -> list[dict[str, Any]]:
+    """The modules of a class and its bases: what a dataclass inherits was written in theirs."""
+    bases = owner.__mro__ if isinstance(owner, type) else ()
+    modules = [vars(sys.modules[base.__module__]) for base in bases if base.__module__ in sys.modules]
+    return [each for number, each in enumerate(modules) if each is not first and each not in modules[:number]]
+
+
+def asked(annotation: Any, names: Names) -> Asked:
+    """What an annotation asks for."""
+    if isinstance(annotation, (str, typing.ForwardRef)):
+        text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+        try:
+            value = names.value(text)
+        except Exception as error:
+            return Asked(text, problem=f"{text!r} does not resolve where it is written: {error}")
+        return asked(value, names) if value is not None else Asked(value)
+    origin = typing.get_origin(annotation)
+    if origin is Annotated:
+        return _annotated(annotation, names)
+    if origin in (typing.Union, UnionType):
+        return _union(annotation, names)
+    if origin is list:
+        inner = asked(typing.get_args(annotation)[0], names)
+        return inner._replace(collects=True, optional=False)
+    return Asked(annotation)
+
+
+def _annotated(annotation: Any, names: Names) -> Asked:
+    inner, *metadata = typing.get_args(annotation)
+    marker = next((each for each in metadata if isinstance(each, InjectMarker)), None)
+    if marker is None:
+        return asked(inner, names)
+    written = asked(inner, names)
+    token = asked_token(marker)
+    many: Any = token.collects or ("multi" if written.collects else False)
+    return Asked(token.key, many, written.optional or token.optional)
+
+
+def asked_token(given: Any) -> Asked:
+    """What an entry of `injects`, or the token of an `Inject`, asks for. Texts are tokens here."""
+    if isinstance(given, InjectMarker):
+        return asked_token(given.token)
+    if isinstance(given, OptionalDep):
+        return asked_token(given.token)._replace(optional=True)
+    if typing.get_origin(given) is list:
+        element = typing.get_args(given)[0]
+        return Asked(element.__forward_arg__ if isinstance(element, typing.ForwardRef) else element, True)
+    return Asked(given)
+
+
+def _union(annotation: Any, names: Names) -> Asked:
+    """`T | None` asks for T, which may be absent; any other union is a token as it stands."""
+    arms = typing.get_args(annotation)
+    others = [arm for arm in arms if arm is not type(None)]
+    if len(others) == 1 and len(arms) == 2:
+        return asked(others[0], names)._replace(optional=True)
+    return Asked(annotation)
+
+
+def is_attribute_only(annotation: Any, names: Names) -> bool:
+    """Whether a class body's annotation only declares an attribute: no token could be meant by it.
+
+    So it is with builtins and generic forms of them, unions, literals, ClassVar and Final.
+    """
+    if isinstance(annotation, str):
+        try:
+            annotation = names.value(annotation)
+        except Exception:  # asked() says what is wrong with it
+            return False
+    if annotation is None or annotation in (typing.ClassVar, typing.Final):
+        return True
+    origin = typing.get_origin(annotation)
+    if origin in (list, Annotated):
+        return origin is list and is_attribute_only(typing.get_args(annotation)[0], names)
+    known: Any = annotation if origin is None else origin
+    special = (typing.Union, UnionType, typing.ClassVar, typing.Final, typing.Literal)
+    is_builtin = isinstance(known, type) and known.__module__ in ("builtins", "collections.abc") and known is not object
+    return known in special or is_builtin

@@ -1,0 +1,164 @@
+"""`LaurenFactory.create(Root)` → `LaurenApp`: checked when it is created, then started, asked and shut down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..errors import StartupError
+from ..injection import tokens_of
+from ..marks import INJECTABLE_META, own
+from .annotations import LocalClasses
+from .bindings import Bindings
+from .declaring import CustomProvider
+from .errors import LifecycleError, LifecycleViolationError, raise_first
+from .graph import Graph, meta_of
+from .provider import Alias, Provider
+from .reading import Reader
+from .resolving import DIContainer
+from .tokens import is_hashable, named
+from .wiring import Wiring
+
+DESTRUCT_SECONDS = 10.0
+"""How long the end of one object may take."""
+
+
+class LaurenFactory:
+    """Makes applications."""
+
+    @staticmethod
+    def create(root_module: type, *, global_providers: Iterable[Any] | None = None) -> LaurenApp:
+        """The application of a root module. `global_providers` are seen by every module. Nothing is constructed yet.
+
+        Raises a kind of StartupError: first for the modules and their imports, then, where those are sound, for
+        everything else. All errors of one look are found; the first in order of declaration, imports before importers,
+        is raised, and its `errors` are all.
+        """
+        graph = Graph(root_module)
+        if graph.errors:
+            raise_first(graph.errors)
+        errors: list[StartupError] = []
+        wiring = _wired(graph, tokens_of("create(global_providers=)", global_providers or ()), errors)
+        if errors:
+            raise_first(errors)
+        return LaurenApp(root_module, DIContainer(wiring, root_module))
+
+
+def _wired(graph: Graph, global_items: Sequence[Any], errors: list[StartupError]) -> Wiring:
+    declared = [(item, module) for module in graph.modules for item in _declared(module)]
+    items = [*(item for item, _ in declared), *global_items]
+    reader = Reader(LocalClasses(each for item in items for each in _mentioned(item)), errors)
+    bindings = Bindings(graph, errors)
+    entries: dict[Any, Provider | Alias | None] = {}
+    for item, module in [*declared, *((item, None) for item in global_items)]:
+        known = entries.get(item) if is_hashable(item) else None
+        is_again = known is not None and module in (None, known.module)  # a class listed twice, or also globally
+        entry = known if is_again else reader.read(item, module)
+        if not is_again:
+            _take(entry, item, bindings, entries)
+        if module is None and entry is not None:
+            bindings.show_everywhere(entry)
+    bindings.connect()
+    return Wiring(bindings, errors)
+
+
+def _take(entry: Any, item: Any, bindings: Bindings, entries: dict[Any, Any]) -> None:
+    if entry is not None:
+        bindings.add(entry)
+        entries.setdefault(item, entry)
+    elif is_hashable(item):
+        bindings.broken.add(item)
+
+
+def _declared(module: type) -> tuple[Any, ...]:
+    meta = meta_of(module)
+    return (*meta.providers, *meta.controllers)
+
+
+def _mentioned(item: Any) -> tuple[Any, ...]:
+    """What an item of a module names, itself first."""
+    if isinstance(item, CustomProvider):
+        return (item.provide, item.target)
+    provides: tuple[Any, ...] = getattr(own(item, INJECTABLE_META), "provides", None) or ()
+    return (item, *provides)
+
+
+class LaurenApp:
+    """A running application: `startup()`, `resolve(...)`, `shutdown()`; or `async with app:` for all of it."""
+
+    def __init__(self, root_module: type, container: DIContainer) -> None:
+        self.root_module = root_module
+        self.container = container
+        self._state = "new"
+
+    async def startup(self) -> None:
+        """Make every singleton, each after those it needs, and call its `@post_construct`.
+
+        Raises LifecycleViolationError when it has been started, and whatever constructors, factories and hooks raise;
+        then what had been made has been ended again, and the application may be started anew.
+        """
+        if self._state != "new":
+            raise LifecycleViolationError(f"the application cannot be started: it is {self._state}")
+        self._state = "started"
+        try:
+            await self.container.start()
+        except BaseException as error:
+            for failure in await self.container.end_all(DESTRUCT_SECONDS):
+                error.add_note(f"then {failure}")
+            self._state = "new"
+            raise
+
+    async def resolve(
+        self, token: Any, *, request_cache: dict[Any, Any] | None = None, owning_module: type | None = None
+    ) -> Any:
+        """As `DIContainer.resolve`."""
+        return await self.container.resolve(token, request_cache=request_cache, owning_module=owning_module)
+
+    def request(self) -> RequestObjects:
+        """The objects of one request: `async with app.request() as request: await request.resolve(...)`."""
+        return RequestObjects(self.container)
+
+    async def shutdown(self, *, timeout: float = DESTRUCT_SECONDS) -> None:
+        """End every object after those that hold it: `@pre_destruct`, then teardowns, each within `timeout` seconds.
+
+        Once is enough: again does nothing. Raises an ExceptionGroup of DestructError and DestructTimeoutError when all
+        is done, if anything failed.
+        """
+        if self._state == "shut down":
+            return
+        self._state = "shut down"
+        _report(f"the shutdown of {named(self.root_module)}", await self.container.close(timeout))
+
+    async def __aenter__(self) -> LaurenApp:
+        await self.startup()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.shutdown()
+
+
+class RequestObjects:
+    """The objects of scope REQUEST of one request, which end with the block."""
+
+    def __init__(self, container: DIContainer) -> None:
+        self._container = container
+        self.cache: dict[Any, Any] = {}
+
+    async def resolve(self, token: Any, *, owning_module: type | None = None) -> Any:
+        """As `DIContainer.resolve`, with this request's objects."""
+        return await self._container.resolve(token, request_cache=self.cache, owning_module=owning_module)
+
+    async def close(self, *, timeout: float = DESTRUCT_SECONDS) -> None:
+        """End the request's objects. Raises an ExceptionGroup of what failed, when all is done."""
+        _report("the end of a request", await self._container.end_request(self.cache, timeout))
+
+    async def __aenter__(self) -> RequestObjects:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+def _report(what: str, failures: Sequence[LifecycleError]) -> None:
+    if failures:
+        raise ExceptionGroup(f"{what} failed", list(failures))

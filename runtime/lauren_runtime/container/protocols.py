@@ -1,0 +1,54 @@
+"""Which classes have what a protocol asks for."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Protocol
+
+_NO_MEMBERS = frozenset(
+    """
+    __abstractmethods__ __annotations__ __annotations_cache__ __annotate__ __annotate_func__ __dict__ __doc__
+    __classcell__ __firstlineno__ __init__ __match_args__ __module__ __new__ __orig_bases__ __parameters__
+    __protocol_attrs__ __non_callable_proto_members__ __slots__ __static_attributes__ __subclasshook__
+    __type_params__ __weakref__ _is_protocol _is_runtime_protocol __class_getitem__ __qualname__
+    """.split()
+)
+
+
+def is_runtime_protocol(key: Any) -> bool:
+    """Whether a token is a protocol marked `@runtime_checkable`."""
+    return isinstance(key, type) and is_protocol(key) and getattr(key, "_is_runtime_protocol", False) is True
+
+
+def is_protocol(key: Any) -> bool:
+    """Whether a token is a protocol, not a class that follows one."""
+    return vars(key).get("_is_protocol", False) is True if isinstance(key, type) else False
+
+
+def satisfies(cls: Any, protocol: type) -> bool:
+    """Whether a token is a class, no protocol itself, that has every member of a protocol."""
+    if not isinstance(cls, type) or is_protocol(cls):
+        return False
+    return all(_has(cls, name) for name in _members(protocol))
+
+
+def _members(protocol: type) -> list[str]:
+    names: dict[str, None] = {}
+    for base in protocol.__mro__:
+        if is_protocol(base) and base not in (Protocol, Generic):
+            names.update(dict.fromkeys([*vars(base), *_annotated(base)]))
+    return [name for name in names if name not in _NO_MEMBERS and not name.startswith("_abc_")]
+
+
+def _has(cls: type, name: str) -> bool:
+    """As `issubclass` does for a method: None says that there is none. An annotated attribute counts."""
+    for base in cls.__mro__:
+        if name in vars(base):
+            return vars(base)[name] is not None
+        if name in _annotated(base):
+            return True
+    return False
+
+
+def _annotated(cls: type) -> dict[str, Any]:
+    annotations: dict[str, Any] = vars(cls).get("__annotations__", {})
+    return annotations

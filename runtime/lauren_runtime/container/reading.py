@@ -1,0 +1,221 @@
+"""Reads providers off decorated classes, functions and custom providers, by reflection."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+from ..errors import DecoratorUsageError, StartupError
+from ..injection import Scope
+from ..marks import INJECTABLE_META, POST_CONSTRUCT_META, PRE_DESTRUCT_META, own
+from .annotations import Asked, LocalClasses, Names, asked, asked_token, is_attribute_only, names_of
+from .declaring import CustomProvider
+from .errors import MetadataInheritanceError, MissingProviderError, UnresolvableParameterError
+from .provider import OMITTED, REQUIRED, Alias, Dependency, Provider
+from .tokens import named
+
+if TYPE_CHECKING:
+    from .provider import Produces
+
+
+class Reader:
+    """Makes providers of what modules declare. `errors` collects what is wrong with them."""
+
+    def __init__(self, classes: LocalClasses, errors: list[StartupError]) -> None:
+        self._classes = classes
+        self._errors = errors
+
+    def read(self, item: Any, module: type | None) -> Provider | Alias | None:
+        """The provider that an item of a module's `providers` declares; None if it declares none."""
+        if isinstance(item, CustomProvider):
+            return self._custom(item, module)
+        meta = own(item, INJECTABLE_META)
+        if meta is None:
+            self._errors.append(_unmarked(item, module))
+            return None
+        # The real lauren's marks are read too; its Scope is another class with the same names.
+        options: dict[str, Any] = {"scope": Scope[meta.scope.name], "provides": tuple(meta.provides or ())}
+        options |= {"multi": meta.multi, "module": module}
+        return self._class(item, item, options) if isinstance(item, type) else self._function(item, item, options)
+
+    def _custom(self, item: CustomProvider, module: type | None) -> Provider | Alias:
+        options: dict[str, Any] = {"scope": item.scope, "multi": item.multi, "module": module}
+        target = item.target
+        if item.kind == "existing":
+            return Alias(item.provide, target, module)
+        if item.kind == "value":
+            return Provider(item.provide, lambda: target, **options)
+        if item.kind == "class":
+            return self._class(item.provide, target, options)
+        needed = tuple(self._injected(item, number) for number in range(len(item.injects)))
+        self._check_injects(item)
+        return self._made(item.provide, target, {**options, "parameters": needed})
+
+    def _class(self, key: Any, cls: type, options: dict[str, Any]) -> Provider:
+        names = names_of(_constructor(cls), cls, self._classes)
+        parameters = self._parameters(cls, cls, names)
+        taken = {each.name for each in parameters}
+        return Provider(
+            key,
+            cls,
+            parameters=parameters,
+            fields=tuple(each for each in _fields(cls, names) if each.name not in taken),
+            post_construct=self._hooks(cls, POST_CONSTRUCT_META),
+            pre_destruct=self._hooks(cls, PRE_DESTRUCT_META),
+            **options,
+        )
+
+    def _function(self, key: Any, function: Any, options: dict[str, Any]) -> Provider:
+        names = names_of(function, function, self._classes)
+        return self._made(key, function, {**options, "parameters": self._parameters(function, function, names)})
+
+    def _made(self, key: Any, factory: Callable[..., Any], options: dict[str, Any]) -> Provider:
+        provider = Provider(key, factory, produces=_produces(factory), **options)
+        if provider.yields and provider.scope is Scope.TRANSIENT:
+            self._errors.append(
+                StartupError(
+                    f"{provider.name} yields its object, so it has a teardown, but nothing ends what is TRANSIENT",
+                    detail={"provider": provider.name},
+                )
+            )
+        return provider
+
+    def _parameters(self, target: Callable[..., Any], owner: Any, names: Names) -> tuple[Dependency, ...]:
+        needed: list[Dependency] = []
+        for parameter in _signature(target):
+            has_default = parameter.default is not parameter.empty
+            if parameter.annotation is not parameter.empty:
+                needed.append(_parameter(parameter, asked(parameter.annotation, names), named(owner)))
+            elif not has_default:
+                message = f"{named(owner)} does not say what its parameter {parameter.name!r} needs: annotate it"
+                detail = {"target": named(owner), "param": parameter.name}
+                self._errors.append(UnresolvableParameterError(message, detail=detail))
+            elif parameter.kind is parameter.POSITIONAL_ONLY:
+                needed.append(_constant(parameter, named(owner)))
+        return tuple(needed)
+
+    def _injected(self, item: CustomProvider, number: int) -> Dependency:
+        want = asked_token(item.injects[number])
+        default = None if want.optional else REQUIRED
+        where = f"injects[{number}] of {named(item.provide)}"
+        return Dependency(want.key, default=default, collects=want.collects, where=where)
+
+    def _check_injects(self, item: CustomProvider) -> None:
+        """`injects` fills the factory's parameters: neither too few nor too many."""
+        try:
+            inspect.signature(item.target).bind(*item.injects)
+        except ValueError:  # a builtin does not tell; calling it will
+            return
+        except TypeError as error:
+            self._errors.append(
+                UnresolvableParameterError(
+                    f"the factory of {named(item.provide)} cannot be called with its {len(item.injects)} injects: "
+                    f"{error}",
+                    detail={"target": named(item.provide)},
+                )
+            )
+
+    def _hooks(self, cls: type, attribute: str) -> tuple[str, ...]:
+        """The names of methods with that mark, those of bases first. An override without it is none."""
+        names = dict.fromkeys(name for base in reversed(cls.__mro__) for name in vars(base))
+        hooks = tuple(name for name in names if own(_static(cls, name), attribute))
+        self._errors.extend(_uncallable(cls, name) for name in hooks if _needs_arguments(cls, name))
+        return hooks
+
+
+def _unmarked(item: Any, module: type | None) -> StartupError:
+    detail = {"provider": named(item), "module": module and module.__qualname__}
+    if isinstance(item, type) and hasattr(item, INJECTABLE_META):
+        base = next(each for each in item.__mro__ if own(each, INJECTABLE_META))
+        message = f"{named(item)} is injectable only by its base {named(base)}: decorate it with @injectable() itself"
+        return MetadataInheritanceError(message, detail=detail)
+    return MissingProviderError(f"{named(item)} is not marked @injectable()", detail=detail)
+
+
+def _static(cls: type, name: str) -> Any:
+    return inspect.getattr_static(cls, name, None)
+
+
+def _needs_arguments(cls: type, name: str) -> bool:
+    method = _static(cls, name)
+    bound = method.__func__ if isinstance(method, staticmethod) else getattr(method, "__func__", method)
+    given = 0 if isinstance(method, staticmethod) else 1
+    try:
+        inspect.signature(bound).bind(*[None] * given)
+    except TypeError:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+def _uncallable(cls: type, name: str) -> StartupError:
+    message = f"the hook {named(cls)}.{name} is called without arguments, but needs some"
+    return DecoratorUsageError(message, detail={"target": named(cls), "hook": name})
+
+
+def _constructor(cls: type) -> Any:
+    """What a class's parameters are written in: `__init__`, or `__new__` where that takes them."""
+    initializer: Any = getattr(cls, "__init__")  # noqa: B009  the type's own, not an instance's
+    return cls.__new__ if initializer is object.__init__ else initializer
+
+
+def _signature(target: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters that can be filled. None for what is written in C and does not tell."""
+    if isinstance(target, type) and _constructor(target) is object.__new__:
+        return []
+    try:
+        if sys.version_info >= (3, 14):  # annotations are evaluated when they are asked for
+            import annotationlib
+
+            signature = inspect.signature(target, annotation_format=annotationlib.Format.FORWARDREF)
+        else:
+            signature = inspect.signature(target)
+    except ValueError:
+        return []
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [each for each in signature.parameters.values() if each.kind not in variadic]
+
+
+def _parameter(parameter: inspect.Parameter, want: Asked, owner: str) -> Dependency:
+    by_position = parameter.kind is parameter.POSITIONAL_ONLY
+    default: Any = REQUIRED
+    if parameter.default is not parameter.empty:
+        default = parameter.default if by_position else OMITTED
+    elif want.optional:
+        default = None
+    return Dependency(
+        want.key,
+        None if by_position else parameter.name,
+        default=default,
+        collects=want.collects,
+        where=f"parameter {parameter.name!r} of {owner}",
+        problem=want.problem,
+    )
+
+
+def _constant(parameter: inspect.Parameter, owner: str) -> Dependency:
+    """A parameter by position that asks for nothing: its default has to be passed, as others may follow."""
+    return Dependency(object(), default=parameter.default, where=f"parameter {parameter.name!r} of {owner}")
+
+
+def _fields(cls: type, names: Names) -> Iterable[Dependency]:
+    """What the body of a class annotates and does not set, to be set on its objects."""
+    if "__dataclass_fields__" in vars(cls):
+        return
+    for name, annotation in inspect.get_annotations(cls).items():
+        if name in vars(cls) or is_attribute_only(annotation, names):
+            continue
+        want = asked(annotation, names)
+        where = f"attribute {name!r} of {named(cls)}"
+        yield Dependency(want.key, name, collects=want.collects, where=where, problem=want.problem)
+
+
+def _produces(factory: Callable[..., Any]) -> Produces:
+    if inspect.isgeneratorfunction(factory):
+        return "generator"
+    if inspect.isasyncgenfunction(factory):
+        return "async generator"
+    return "value" if isinstance(cast(object, factory), type) else "awaitable"

@@ -1,0 +1,128 @@
+"""`DIContainer`: the objects of an application, made when they are first asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..injection import Scope
+from .annotations import asked_token
+from .building import Made, make
+from .errors import LifecycleError, LifecycleViolationError
+from .once import Once
+from .order import postorder
+from .provider import Provider
+from .wiring import Constant, Source, Wiring
+
+
+class DIContainer:
+    """Makes and keeps objects. Safe for tasks, threads, and one event loop after another."""
+
+    def __init__(self, wiring: Wiring, root: type) -> None:
+        self._wiring = wiring
+        self._root = root
+        self._once = Once()
+        self._singletons: dict[Any, Any] = {}
+        self._made: dict[Provider, Made] = {}
+        self._requests: dict[int, tuple[dict[Any, Any], dict[Provider, Made]]] = {}
+        self._is_closed = False
+
+    async def resolve(
+        self, token: Any, *, request_cache: dict[Any, Any] | None = None, owning_module: type | None = None
+    ) -> Any:
+        """The object for a class, a token or `list[token]`, as a module sees it; the root module if none is given.
+
+        `request_cache` holds the objects of scope REQUEST: one for each provider and cache. Without one they are made
+        for this call alone.
+
+        Raises MissingProviderError and ProtocolAmbiguityError, LifecycleViolationError after shutdown, and whatever
+        constructors, factories and hooks raise.
+        """
+        if self._is_closed:
+            raise LifecycleViolationError("the application has been shut down")
+        module = owning_module or self._root
+        want = asked_token(token)
+        found = self._wiring.resolve(want.key, want.collects, module) if self._wiring.bindings.knows(module) else None
+        if found is None and not want.optional:
+            raise self._wiring.missing(want.key, module)
+        source: Source = Constant(None) if found is None else found
+        return await self._filled(source, {} if request_cache is None else request_cache)
+
+    def has(self, token: Any, *, owning_module: type | None = None) -> bool:
+        """Whether a module, the root if none is given, sees a provider for a token."""
+        return bool(self._wiring.bindings.find(token, owning_module or self._root))
+
+    async def start(self) -> None:
+        """Make every singleton, each after those it needs."""
+        for provider in self._wiring.order:
+            if provider.scope is Scope.SINGLETON:
+                await self._singleton(provider)
+
+    async def end_request(self, request_cache: dict[Any, Any], seconds: float = 10.0) -> list[LifecycleError]:
+        """End the objects that were made for a request; what went wrong is given back. The cache is emptied."""
+        _, made = self._requests.pop(id(request_cache), ({}, {}))
+        request_cache.clear()
+        return await self._end(made, seconds)
+
+    async def close(self, seconds: float) -> list[LifecycleError]:
+        """End everything that was made, and make nothing any more; what went wrong is given back."""
+        self._is_closed = True
+        await self._once.settled()
+        return await self.end_all(seconds)
+
+    async def end_all(self, seconds: float) -> list[LifecycleError]:
+        """End everything that was made: what is left of requests, then singletons."""
+        failures: list[LifecycleError] = []
+        for cache, _ in list(self._requests.values()):
+            failures += await self.end_request(cache, seconds)
+        made, self._made = self._made, {}
+        self._singletons.clear()
+        return failures + await self._end(made, seconds)
+
+    async def _filled(self, source: Source, cache: dict[Any, Any]) -> Any:
+        if isinstance(source, Constant):
+            return source.value
+        if isinstance(source, tuple):
+            return [await self._object(provider, cache) for provider in source]
+        return await self._object(source, cache)
+
+    async def _object(self, provider: Provider, cache: dict[Any, Any]) -> Any:
+        if provider.scope is Scope.SINGLETON:
+            if provider in self._singletons:
+                return self._singletons[provider]
+            for needed in postorder([provider], self._wiring.needed_by)[0]:
+                await self._singleton(needed)
+            return self._singletons[provider]
+        if provider.scope is Scope.REQUEST:
+            return await self._once.get(cache, _cache_key(provider), lambda: self._for_request(provider, cache))
+        return (await self._new(provider, cache)).value
+
+    async def _singleton(self, provider: Provider) -> Any:
+        return await self._once.get(self._singletons, provider, lambda: self._for_all(provider))
+
+    async def _for_all(self, provider: Provider) -> Any:
+        made = await self._new(provider, {})
+        self._made[provider] = made
+        return made.value
+
+    async def _for_request(self, provider: Provider, cache: dict[Any, Any]) -> Any:
+        made = await self._new(provider, cache)
+        if made.ends:
+            self._requests.setdefault(id(cache), (cache, {}))[1][provider] = made
+        return made.value
+
+    async def _new(self, provider: Provider, cache: dict[Any, Any]) -> Made:
+        return await make(provider, [await self._filled(each, cache) for each in self._wiring.sources(provider)])
+
+    async def _end(self, made: dict[Provider, Made], seconds: float) -> list[LifecycleError]:
+        """Each after those that hold it; otherwise `@pre_destruct` before teardowns, and the latest first."""
+        latest = list(reversed(made.values()))
+        first = sorted((each for each in latest if each.ends), key=lambda each: each.generator is not None)
+        consumers = self._wiring.consumers() if first else {}
+        order, _ = postorder([each.provider for each in first], consumers.__getitem__)
+        ending = [made[provider] for provider in order if provider in made and made[provider].ends]
+        return [failure for each in ending for failure in await each.end(seconds)]
+
+
+def _cache_key(provider: Provider) -> Any:
+    """What a request's object is kept under: the provider's token, where that is its alone."""
+    return provider if provider.multi else provider.key
