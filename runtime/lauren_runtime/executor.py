@@ -35,7 +35,7 @@ class ToolExecutor:
     - cache_backend: where results of tools with `cache_ttl` are kept
     - repair: whether known mistakes of models are mended
     - on_error: what a failure does: "return" an error result, "raise" it, or "skip" it as an empty success
-    - container: makes objects of classes whose constructors need something
+    - container: makes objects of the classes it knows, and of those whose constructors need something
     - global_hooks: ToolHook objects or classes that are asked for every tool
     - error_detail: whether the model sees what an exception says, not only its kind
     - pool: where sync tools run, any `concurrent.futures.Executor` (default: the event loop's threads)
@@ -127,6 +127,16 @@ class ToolExecutor:
         finally:
             work.cancel()
             await asyncio.wait([work])
+
+    async def end_run(self, agent_context: Any) -> None:
+        """End a run: its objects of scope REQUEST, and whatever else was kept for its agent context.
+
+        Without it the state goes with the agent context, but `@pre_destruct` and teardowns wait for the container's
+        shutdown. Calls without an agent context end theirs themselves. Failures are logged.
+        """
+        run = self._settings.runs.take(agent_context)
+        if run is not None:
+            await self._settings.instances.end(run)
 
     async def _execute(
         self,

@@ -218,8 +218,17 @@ class Invocation:
             raise Ended(self._wrapped(error)) from None
 
     async def _dispatch(self) -> Any:
+        if self.plan.function is not None:
+            return await self._ran(self.plan.function)
+        instances, run = self.settings.instances, self.settings.runs.of(self.tool_ctx.agent_context)
+        try:
+            return await self._ran((await instances.of_run(self.plan.tool_class, run)).run)
+        finally:
+            if not run.kept:
+                await instances.end(run)
+
+    async def _ran(self, function: Any) -> Any:
         plan, settings, call = self.plan, self.settings, self.call
-        function = plan.function or (await settings.instances.get(plan.tool_class)).run
         args, keywords = plan.with_context(self._args, self._keywords, self.tool_ctx)
         work: Coroutine[Any, Any, Any]
         if plan.entry.is_async:

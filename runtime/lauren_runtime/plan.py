@@ -9,7 +9,7 @@ from typing import Any
 from .context import ToolContext
 from .errors import BuildMismatchError
 from .hooks import ToolHook
-from .instances import Instances, is_singleton
+from .instances import Instances
 from .loading import callable_of, check_signature, decoder_of, tool_object
 from .marks import HOOKS_META, TOOL_META, TOOL_METADATA, ToolMeta
 from .output_check import OutputSchema
@@ -22,7 +22,7 @@ Hook = Callable[..., Any]
 class Plan:
     """One tool, ready to be called. Flags and numbers are the table's, callables the loaded object's.
 
-    `function` is what to call; None for a class whose scope wants a new object for each call: then it is `tool_class`.
+    `function` is what to call; None for a class with an object for each run or call: then it is `tool_class`.
     """
 
     def __init__(self, entry: Entry, decode: Callable[..., Any], loaded: Any) -> None:
@@ -109,7 +109,7 @@ async def make_plan(
     entry_point = loaded.run if entry.form == "class" else callable_of(entry, loaded)
     check_signature(entry, entry_point, mismatch)
     if entry.form == "class" and isinstance(loaded, type):
-        if is_singleton(loaded):
+        if instances.scope(loaded) == "SINGLETON":
             plan.function = entry_point = (await instances.get(loaded)).run
         else:
             plan.tool_class = loaded

@@ -1,4 +1,5 @@
-"""What is kept for one run of an agent: each tool's `tool_state`, and what `dependency_factory` made.
+"""What is kept for one run of an agent: each tool's `tool_state`, what `dependency_factory` made, the objects of scope
+REQUEST.
 
 A run is known by its agent context, and what is kept for it goes when that goes. Calls without one keep nothing.
 """
@@ -7,17 +8,21 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .awaiting import LoopLock, settled
 from .context import ToolContext
-from .plan import Plan
+
+if TYPE_CHECKING:
+    from .plan import Plan
 
 
 class RunState:
-    """What is kept for one run; `lock` is held while something is made for it."""
+    """What is kept for one run; `lock` is held while something is made for it. One not `kept` ends with its call."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, kept: bool = False) -> None:
+        self.kept = kept
+        self.objects: dict[Any, Any] = {}
         self.tool_states: dict[str, dict[str, Any]] = {}
         self.dependencies: dict[str, Any] = {}
         self.lock = LoopLock()
@@ -36,12 +41,17 @@ class RunStates:
         identity = id(agent_context)
         if identity in self._kept:
             return self._kept[identity][1]
-        state = RunState()
         try:
             reference = weakref.ref(agent_context, lambda _: self._kept.pop(identity, None))
         except TypeError:
-            return state
+            return RunState()
+        state = RunState(kept=True)
         self._kept[identity] = (reference, state)
+        return state
+
+    def take(self, agent_context: Any) -> RunState | None:
+        """The run's state, which is kept no longer; None if there is none."""
+        _, state = self._kept.pop(id(agent_context), (None, None))
         return state
 
 

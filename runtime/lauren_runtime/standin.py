@@ -1,7 +1,7 @@
 """Stand-ins for `lauren_ai` and `lauren`, so that sources written for them run without them.
 
-`install()` registers modules under those names whose contents are this runtime's. They offer what tools need; whatever
-else the real packages have is not there, and asking for it says so.
+`install()` registers modules under those names whose contents are this runtime's. They offer tools and the container;
+whatever else the real packages have is not there, and asking for it says so.
 """
 
 from __future__ import annotations
@@ -34,10 +34,45 @@ _TOOLS = (
     "tool",
     "use_hooks",
 )
+_CONTAINER = (
+    "DIContainer",
+    "Inject",
+    "LaurenApp",
+    "LaurenFactory",
+    "OptionalDep",
+    "Scope",
+    "Token",
+    "injectable",
+    "module",
+    "post_construct",
+    "pre_destruct",
+    "use_class",
+    "use_existing",
+    "use_factory",
+    "use_value",
+)
+_EXCEPTIONS = (
+    "CircularDependencyError",
+    "CircularModuleError",
+    "DIScopeViolationError",
+    "DecoratorUsageError",
+    "DestructError",
+    "DestructTimeoutError",
+    "DuplicateBindingError",
+    "LifecycleError",
+    "LifecycleViolationError",
+    "MetadataInheritanceError",
+    "MissingProviderError",
+    "ModuleExportViolation",
+    "ProtocolAmbiguityError",
+    "StartupError",
+    "UnresolvableParameterError",
+)
 _OFFERED = {
     "lauren_ai": (*_TOOLS, "CacheBackend", "InMemoryCacheBackend"),
     "lauren_ai._tools": _TOOLS,
-    "lauren": ("DecoratorUsageError", "Scope", "injectable"),
+    "lauren": (*_CONTAINER, *_EXCEPTIONS),
+    "lauren.exceptions": _EXCEPTIONS,
 }
 """What each module offers, under the runtime's own names."""
 

@@ -13,7 +13,7 @@ import pytest
 from lauren_runtime import standin
 
 RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
-NAMES = ("lauren_ai", "lauren_ai._tools", "lauren")
+NAMES = ("lauren_ai", "lauren_ai._tools", "lauren", "lauren.exceptions")
 
 
 @pytest.fixture

@@ -61,11 +61,23 @@ _TOOL_SYSTEM = frozenset(
 )
 _RUNTIME_ONLY = frozenset(
     """
-    ArgumentError BuildMismatchError Entry LaurenToolError Table ToolInputError ToolMeta ToolNotFoundError
-    ToolSetupError ToolTimeoutError load_build
+    ArgumentError BuildMismatchError Entry LaurenToolError ModuleImportError Table ToolInputError ToolMeta
+    ToolNotFoundError ToolSetupError ToolTimeoutError load_build
     """.split()
 )
-_CONTAINER = frozenset({"injectable", "module", "Scope", "Inject", "Token"})
+_CONTAINER = frozenset(
+    """
+    DIContainer Inject LaurenApp LaurenFactory OptionalDep Scope Token injectable module post_construct pre_destruct
+    use_class use_existing use_factory use_value
+    """.split()
+)
+_CONTAINER_ERRORS = frozenset(
+    """
+    CircularDependencyError CircularModuleError DIScopeViolationError DecoratorUsageError DestructError
+    DestructTimeoutError DuplicateBindingError LifecycleError LifecycleViolationError MetadataInheritanceError
+    MissingProviderError ModuleExportViolation ProtocolAmbiguityError StartupError UnresolvableParameterError
+    """.split()
+)
 
 _TYPES = frozenset(
     """
@@ -168,16 +180,17 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
         "annotated_types",
         frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf Predicate Timezone Unit doc".split()),
     ),
-    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _RUNTIME_ONLY | _CONTAINER),
+    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
     "lauren_ai": ("lauren", _TOOL_SYSTEM),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
-    "lauren": ("lauren", _CONTAINER),
+    "lauren": ("lauren", _CONTAINER | _CONTAINER_ERRORS),
+    "lauren.exceptions": ("lauren", _CONTAINER_ERRORS),
 }
 
 CLOSED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc"})
 """Modules all of whose names are in the table: anything else is a misspelling."""
 
-TOOL_SYSTEM_MODULES = frozenset({"lauren_runtime", "lauren_ai", "lauren_ai._tools", "lauren"})
+TOOL_SYSTEM_MODULES = frozenset({"lauren_runtime", "lauren_ai", "lauren_ai._tools", "lauren", "lauren.exceptions"})
 """Modules that need not be installed: their names are understood, and what they do not have is said."""
 
 _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})

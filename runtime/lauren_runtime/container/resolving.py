@@ -47,9 +47,13 @@ class DIContainer:
         source: Source = Constant(None) if found is None else found
         return await self._filled(source, {} if request_cache is None else request_cache)
 
-    def has(self, token: Any, *, owning_module: type | None = None) -> bool:
-        """Whether a module, the root if none is given, sees a provider for a token."""
-        return bool(self._wiring.bindings.find(token, owning_module or self._root))
+    def scope_of(self, token: Any, *, owning_module: type | None = None) -> Scope | None:
+        """How long the object for a token lives, as a module, the root if none is given, sees it; None if it does not.
+
+        Of several the shortest counts.
+        """
+        found = self._wiring.bindings.find(token, owning_module or self._root)
+        return min((provider.scope for provider in found), default=None)
 
     async def start(self) -> None:
         """Make every singleton, each after those it needs."""
