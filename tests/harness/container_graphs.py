@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
@@ -40,9 +41,12 @@ SCOPES = ("TRANSIENT", "REQUEST", "SINGLETON")
 
 @dataclass(frozen=True)
 class Graph:
-    """The source of an application whose root is `Root`, and the same with everything in one module."""
+    """The source of an application whose root is `Root`; without the imports that are mistakes; with everything in one
+    module.
+    """
 
     text: str
+    sound: str
     flat: str
 
 
@@ -68,6 +72,7 @@ class Drawn:
     texts: list[str] = field(default_factory=list)
     items: list[tuple[int, str]] = field(default_factory=list)  # module, what it declares
     owned: list[tuple[int, str]] = field(default_factory=list)  # module, token
+    imports: dict[int, list[int]] = field(default_factory=dict)  # module, those it imports
 
     def chance(self, one_in: int) -> bool:
         return self.random.randrange(one_in) == 0
@@ -80,7 +85,7 @@ class Drawn:
         """What something may depend on: mostly what it sees, what lives as long, and what makes no cycle."""
         everything = [*self.classes, *self.tokens]
         if self.chance(60):
-            return everything
+            return [each for each in everything if each.kind != "existing"]
         later = everything[everything.index(one) + 1 :]
         return [
             other
@@ -108,7 +113,8 @@ def graph(chosen: random.Random) -> Graph:
     head = ("from __future__ import annotations\n" if drawn.chance(2) else "") + HEAD + "\n".join(drawn.texts)
     text = "\n".join([head, *_modules(drawn), _asked(drawn)])
     everything = ", ".join(dict.fromkeys(item for _, item in drawn.items))
-    return Graph(text, f"{head}\n@module(providers=[{everything}])\nclass Root: ...\nASK = []\n")
+    sound = re.sub(r"\*\[.*?\]", "", text)
+    return Graph(text, sound, f"{head}\n@module(providers=[{everything}])\nclass Root: ...\nASK = []\n")
 
 
 graphs: st.SearchStrategy[Graph] = st.integers(0, 2**48).map(lambda seed: graph(random.Random(seed)))
@@ -133,8 +139,9 @@ def _class(drawn: Drawn, one: Planned) -> None:
     options, methods = KINDS.get(one.kind, ("", ""))
     if one.scope == "SINGLETON" and one.kind != "plugin" and drawn.chance(3):
         methods += HOOKS.format(name=one.name)
+        one.kind = "hooked"
     before = drawn.classes[: drawn.classes.index(one)]
-    bases = [each.name for each in before if each.kind != "function"]
+    bases = [each.name for each in before if each.kind not in ("function", "hooked")]
     base = f"({drawn.random.choice(bases)})" if bases and drawn.chance(20) else ""
     decorator = "" if drawn.chance(50) else f"@injectable(scope=Scope.{one.scope}{options})\n"
     drawn.texts.append(
@@ -193,9 +200,8 @@ def _custom(drawn: Drawn, one: Planned) -> None:
         made = f"Made_{token.strip(chr(39))}"
         text = f"use_class(provide={token}, use={made}, scope=Scope.{one.scope})"
         parameters = ", ".join(["self", *_needs(drawn, one)])
-        drawn.texts.append(
-            f"class {made}:\n    def __init__({parameters}):\n        self.__dict__.update(got=[*locals().values()][1:])\n"
-        )
+        body = "self.__dict__.update(got=[*locals().values()][1:])"
+        drawn.texts.append(f"class {made}:\n    def __init__({parameters}):\n        {body}\n")
     elif one.kind == "factory":
         injects = [each.name for each in drawn.asked_by(one)[: chosen.randrange(3)]]
         if drawn.chance(3):
@@ -223,9 +229,10 @@ def _modules(drawn: Drawn) -> list[str]:
     texts: list[str] = []
     for number in reversed(range(drawn.modules)):
         later = [each for each in range(number + 1, drawn.modules) if not drawn.chance(8)]
+        drawn.imports[number] = later
         imports = [_module(each) for each in later]
         if drawn.chance(60):
-            imports.append(drawn.random.choice(["C0", "'NoSuchModule'", "'Root'"]))
+            imports.append(drawn.random.choice(["*[C0]", "*['NoSuchModule']", "*['Root']"]))
         items = [item for module, item in drawn.items if module == number]
         exports = [token for module, token in drawn.owned if module == number and not drawn.chance(10)]
         exports += [token for module, token in drawn.owned if module in later and drawn.chance(20)]
@@ -243,4 +250,9 @@ def _module(number: int) -> str:
 
 
 def _asked(drawn: Drawn) -> str:
-    return f"ASK = [{', '.join(f'({token}, {_module(number)})' for number, token in drawn.owned)}]\n"
+    """Every token of the modules that the root reaches, as its own module sees it."""
+    reached = {0}
+    for number in sorted(drawn.imports):
+        reached.update(drawn.imports[number] if number in reached else ())
+    asked = [f"({token}, {_module(number)})" for number, token in drawn.owned if number in reached]
+    return f"ASK = [{', '.join(asked)}]\n"

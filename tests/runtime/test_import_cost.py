@@ -54,6 +54,11 @@ def test_what_tool_modules_import_is_cheap(code: str) -> None:
     assert not loaded(code) & set(EXPENSIVE)
 
 
+def test_what_module_files_import_is_cheap() -> None:
+    names = "injectable, Scope, module, Inject, OptionalDep, Token, use_factory, post_construct, MissingProviderError"
+    assert loaded(f"from lauren_runtime import {names}") & set(EXPENSIVE) <= {"enum"}
+
+
 def test_a_build_is_cheap_to_import_and_imports_no_tool(tmp_path: Path) -> None:
     build = Build(tmp_path, TOOL_SOURCE, {"a": {"is_async": True, "cache_ttl": 5}})
     modules = loaded(f"from {build.package}.dispatch import TABLE; TABLE['a']; TABLE.names", str(tmp_path))

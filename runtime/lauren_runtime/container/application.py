@@ -9,14 +9,13 @@ from ..errors import StartupError
 from ..injection import tokens_of
 from ..marks import INJECTABLE_META, own
 from .annotations import LocalClasses
-from .bindings import Bindings
+from .bindings import Bindings, Entry
 from .declaring import CustomProvider
 from .errors import LifecycleError, LifecycleViolationError, raise_first
 from .graph import Graph, meta_of
-from .provider import Alias, Provider
 from .reading import Reader
 from .resolving import DIContainer
-from .tokens import is_hashable, named
+from .tokens import named
 from .wiring import Wiring
 
 DESTRUCT_SECONDS = 10.0
@@ -49,25 +48,17 @@ def _wired(graph: Graph, global_items: Sequence[Any], errors: list[StartupError]
     items = [*(item for item, _ in declared), *global_items]
     reader = Reader(LocalClasses(each for item in items for each in _mentioned(item)), errors)
     bindings = Bindings(graph, errors)
-    entries: dict[Any, Provider | Alias | None] = {}
+    entries: dict[int, Entry] = {}
     for item, module in [*declared, *((item, None) for item in global_items)]:
-        known = entries.get(item) if is_hashable(item) else None
-        is_again = known is not None and module in (None, known.module)  # a class listed twice, or also globally
-        entry = known if is_again else reader.read(item, module)
-        if not is_again:
-            _take(entry, item, bindings, entries)
-        if module is None and entry is not None:
+        entry = entries.get(id(item))
+        if entry is None or isinstance(item, CustomProvider) or module not in (None, entry.module):
+            entry = reader.read(item, module)
+            bindings.add(entry)
+            entries.setdefault(id(item), entry)  # a class may be listed twice, or globally too
+        if module is None:
             bindings.show_everywhere(entry)
     bindings.connect()
     return Wiring(bindings, errors)
-
-
-def _take(entry: Any, item: Any, bindings: Bindings, entries: dict[Any, Any]) -> None:
-    if entry is not None:
-        bindings.add(entry)
-        entries.setdefault(item, entry)
-    elif is_hashable(item):
-        bindings.broken.add(item)
 
 
 def _declared(module: type) -> tuple[Any, ...]:

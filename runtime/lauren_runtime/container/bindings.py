@@ -16,10 +16,10 @@ from .errors import (
 from .graph import Graph, meta_of
 from .order import postorder
 from .protocols import is_runtime_protocol, satisfies
-from .provider import Alias, Provider
+from .provider import Alias, Provider, Unusable
 from .tokens import is_hashable, named
 
-Entry = Provider | Alias
+Entry = Provider | Alias | Unusable
 View = dict[Any, dict[Entry, None]]
 """Token → what it stands for, in one module's eyes."""
 
@@ -27,7 +27,7 @@ View = dict[Any, dict[Entry, None]]
 class Bindings:
     """All entries of an application by token, and what each module sees of them.
 
-    `errors` collects tokens registered twice and aliases of nothing; `broken` are tokens that were reported already.
+    `errors` collects what is wrong with them; `broken` are tokens that were reported as ambiguous or circular.
     """
 
     def __init__(self, graph: Graph, errors: list[StartupError]) -> None:
@@ -84,10 +84,14 @@ class Bindings:
             entry = waiting.pop(0)
             if isinstance(entry, Provider):
                 found[entry] = None
-            elif entry not in looked:
+            elif isinstance(entry, Alias) and entry not in looked:
                 looked.add(entry)
                 waiting.extend(self._views[entry.module].get(entry.target, ()))
         return list(found) or (self._structural(key, module) if structural else [])
+
+    def sees(self, key: Any, module: type | None) -> bool:
+        """Whether a module sees anything for a token, be it unusable."""
+        return is_hashable(key) and bool(self._views[module].get(key))
 
     def is_known(self, key: Any) -> bool:
         """Whether any module has an entry for a token."""
@@ -119,7 +123,7 @@ class Bindings:
         self._errors.extend(
             _unexportable(module, token)
             for token in meta_of(module).exports
-            if not is_hashable(token) or (token not in view and token not in self.broken)
+            if not is_hashable(token) or token not in view
         )
         return view
 
@@ -143,7 +147,7 @@ class Bindings:
         for alias in aliases:
             if alias.key not in self.broken and not self.find(alias.target, alias.module):
                 self.broken.add(alias.key)
-                if alias.target not in self.broken:
+                if not self.sees(alias.target, alias.module):
                     self._errors.append(_leads_nowhere(alias, self.is_known(alias.target)))
 
     def _next_aliases(self, alias: Alias) -> Iterable[Alias]:

@@ -100,6 +100,7 @@ async def _called(method: Callable[[], Any]) -> None:
         await method()
         return
     done: Future[Any] = Future()
+    done.set_running_or_notify_cancel()  # who gives up waiting must not keep the thread from saying how it ended
     context = contextvars.copy_context()
     Thread(target=_settle, args=(done, context, method), daemon=True, name="lauren-pre-destruct").start()
     await settled(await asyncio.wrap_future(done))

@@ -126,3 +126,16 @@ class Alias:
 
     def __repr__(self) -> str:
         return f"Alias({self.name} -> {named(self.target)})"
+
+
+class Unusable:
+    """What a module declares, but no provider could be read from: reported, and nothing else is said of it."""
+
+    def __init__(self, key: Any, module: type | None) -> None:
+        self.key = key
+        self.module = module
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return named(self.key)

@@ -13,8 +13,8 @@ from ..marks import INJECTABLE_META, POST_CONSTRUCT_META, PRE_DESTRUCT_META, own
 from .annotations import Asked, LocalClasses, Names, asked, asked_token, is_attribute_only, names_of
 from .declaring import CustomProvider
 from .errors import MetadataInheritanceError, MissingProviderError, UnresolvableParameterError
-from .provider import OMITTED, REQUIRED, Alias, Dependency, Provider
-from .tokens import named
+from .provider import OMITTED, REQUIRED, Alias, Dependency, Provider, Unusable
+from .tokens import is_hashable, named
 
 if TYPE_CHECKING:
     from .provider import Produces
@@ -27,14 +27,14 @@ class Reader:
         self._classes = classes
         self._errors = errors
 
-    def read(self, item: Any, module: type | None) -> Provider | Alias | None:
-        """The provider that an item of a module's `providers` declares; None if it declares none."""
+    def read(self, item: Any, module: type | None) -> Provider | Alias | Unusable:
+        """The provider that an item of a module's `providers` declares; Unusable, with an error, if it is none."""
         if isinstance(item, CustomProvider):
             return self._custom(item, module)
         meta = own(item, INJECTABLE_META)
         if meta is None:
             self._errors.append(_unmarked(item, module))
-            return None
+            return Unusable(item if is_hashable(item) else repr(item), module)
         # The real lauren's marks are read too; its Scope is another class with the same names.
         options: dict[str, Any] = {"scope": Scope[meta.scope.name], "provides": tuple(meta.provides or ())}
         options |= {"multi": meta.multi, "module": module}

@@ -96,7 +96,8 @@ class Wiring:
         if found is not None:
             return found
         if need.default is REQUIRED:
-            if need.problem or need.key not in self.bindings.broken:
+            # What it sees and cannot use has been reported where it is declared.
+            if need.problem or not self.bindings.sees(need.key, provider.module):
                 self._errors.append(self.missing(need.key, provider.module, need.where, need.problem))
             return Constant(OMITTED)
         return Constant(need.default)
