@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, runtime_checkable
 
-_NO_MEMBERS = frozenset(
-    """
-    __abstractmethods__ __annotations__ __annotations_cache__ __annotate__ __annotate_func__ __dict__ __doc__
-    __classcell__ __firstlineno__ __init__ __match_args__ __module__ __new__ __orig_bases__ __parameters__
-    __protocol_attrs__ __non_callable_proto_members__ __slots__ __static_attributes__ __subclasshook__
-    __type_params__ __weakref__ _is_protocol _is_runtime_protocol __class_getitem__ __qualname__
-    """.split()
-)
+
+@runtime_checkable
+class _Empty(Protocol): ...
+
+
+_NO_MEMBERS = {
+    *vars(_Empty),  # what this Python puts into every protocol
+    *"__annotations__ __annotate__ __annotate_func__ __annotations_cache__ __classcell__ __class_getitem__".split(),
+    *"__doc__ __match_args__ __module__ __new__ __orig_bases__ __qualname__ __slots__ __type_params__".split(),
+}
 
 
 def is_runtime_protocol(key: Any) -> bool:
