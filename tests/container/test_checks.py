@@ -275,3 +275,15 @@ def test_what_is_named_and_not_there_is_told() -> None:
     ) as caught:
         create(providers=[Misspelt])
     assert caught.value.detail["needed_by"].startswith("parameter 'leaf' of ")
+
+
+NAMED = "NAMED"
+
+
+def test_a_name_that_only_means_itself_is_told() -> None:
+    @injectable()
+    class Circular:
+        def __init__(self, one: NAMED) -> None: ...
+
+    with pytest.raises(MissingProviderError, match="it is the text 'NAMED'"):
+        create(providers=[Circular])

@@ -69,6 +69,22 @@ def test_annotations_that_name_local_classes_resolve_without_frames() -> None:
         elsewhere()
 
 
+ALIAS = "Leaf"
+
+
+def test_a_text_may_be_the_name_of_a_text() -> None:
+    @injectable()
+    class Quoted:
+        one: "ALIAS"  # noqa: UP037
+
+        def __init__(self, other: "'Leaf'") -> None:  # noqa: UP037
+            self.other = other
+
+    found = made(Quoted, Quoted, Leaf)
+    assert type(found.one) is Leaf
+    assert found.one is found.other
+
+
 def test_annotations_may_be_closed_over() -> None:
     class Hidden: ...
 

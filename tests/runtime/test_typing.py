@@ -14,9 +14,11 @@ RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
 SOURCE = """
 import asyncio
 from collections.abc import Iterator
+from typing import Annotated
 from lauren_runtime import (
     BeforeToolHookDecision, CacheBackend, InMemoryCacheBackend, Table, ToolCall, ToolCallContext, ToolContext,
     ToolExecutor, ToolHook, ToolResult, injectable, set_metadata, tool, use_hooks,
+    Inject, LaurenFactory, OptionalDep, Scope, Token, module, post_construct, use_factory, use_value,
 )
 
 class Guard(ToolHook):
@@ -44,6 +46,29 @@ class Search:
 
     async def run(self, q: str) -> ToolResult:
         return ToolResult.ok(q, tool_use_id="")
+
+RATE = Token("rate")
+
+@injectable(scope=Scope.REQUEST)
+class Prices:
+    def __init__(self, rate: Annotated[float, Inject(RATE)]) -> None:
+        self.rate = rate
+
+    @post_construct
+    async def load(self) -> None: ...
+
+def double(rate: float, other: float | None) -> float:
+    return 2 * rate + (other or 0)
+
+@module(providers=[Prices, use_value(provide=RATE, value=1.5),
+                   use_factory(provide="x", factory=double, injects=[RATE, OptionalDep("y")])])
+class App: ...
+
+async def inject(table: Table) -> None:
+    async with LaurenFactory.create(App) as app, app.request() as request:
+        prices: Prices = await request.resolve(Prices)
+        await prices.load()
+        await ToolExecutor(table, container=app.container).end_run(prices)
 
 async def main(table: Table) -> None:
     text: str = await f(1, ToolContext(None, "id", 0))

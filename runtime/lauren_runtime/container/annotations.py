@@ -6,9 +6,10 @@ function body. Calling frames are never looked at: what they hold depends on who
 
 from __future__ import annotations
 
+import inspect
 import sys
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, NamedTuple
 
@@ -51,8 +52,20 @@ class Names:
         self._local = local
         self._modules = modules or ({},)
 
-    def value(self, text: str) -> Any:
-        """What an annotation's text means. Raises whatever evaluating it raises."""
+    def meaning(self, text: str) -> Any:
+        """What an annotation's text means. Raises whatever evaluating it raises, and NameError for what stays a text.
+
+        The text may be of a text: in quotes under the future import, or the name of an alias in quotes.
+        """
+        for _ in range(3):
+            value = self._value(text)
+            inner = _text(value)
+            if inner is None:
+                return value
+            text = inner
+        raise NameError(f"it is the text {text!r}")
+
+    def _value(self, text: str) -> Any:
         for number, module in enumerate(self._modules, 1):
             try:
                 return eval(text, module, self._local)
@@ -60,6 +73,13 @@ class Names:
                 if number == len(self._modules):
                     raise
         return None
+
+
+def _text(annotation: Any) -> str | None:
+    """The text of an annotation that is still one."""
+    if isinstance(annotation, typing.ForwardRef):
+        return annotation.__forward_arg__
+    return annotation if isinstance(annotation, str) else None
 
 
 def names_of(function: Any, owner: Any, classes: LocalClasses) -> Names:
@@ -96,15 +116,35 @@ def _modules_of(owner: Any, first: dict[str, Any]) -> list[dict[str, Any]]:
     return [each for number, each in enumerate(modules) if each is not first and each not in modules[:number]]
 
 
+def signature_of(target: Callable[..., Any]) -> inspect.Signature:
+    """A callable's parameters, annotations as they are written where they cannot be evaluated yet.
+
+    Raises ValueError for what is written in C and does not tell.
+    """
+    if sys.version_info >= (3, 14):  # annotations are evaluated when they are asked for
+        from annotationlib import Format
+
+        return inspect.signature(target, annotation_format=Format.FORWARDREF)
+    return inspect.signature(target)
+
+
+def body_of(cls: type) -> dict[str, Any]:
+    """The annotations in a class's own body, as they are written where they cannot be evaluated yet."""
+    if sys.version_info >= (3, 14):
+        from annotationlib import Format, get_annotations
+
+        return get_annotations(cls, format=Format.FORWARDREF)
+    return inspect.get_annotations(cls)
+
+
 def asked(annotation: Any, names: Names) -> Asked:
     """What an annotation asks for."""
-    if isinstance(annotation, (str, typing.ForwardRef)):
-        text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+    text = _text(annotation)
+    if text is not None:
         try:
-            value = names.value(text)
+            annotation = names.meaning(text)
         except Exception as error:
             return Asked(text, problem=f"{text!r} does not resolve where it is written: {error}")
-        return asked(value, names) if value is not None else Asked(value)
     origin = typing.get_origin(annotation)
     if origin is Annotated:
         return _annotated(annotation, names)
@@ -153,9 +193,10 @@ def is_attribute_only(annotation: Any, names: Names) -> bool:
 
     So it is with builtins and generic forms of them, unions, literals, ClassVar and Final.
     """
-    if isinstance(annotation, str):
+    text = _text(annotation)
+    if text is not None:
         try:
-            annotation = names.value(annotation)
+            annotation = names.meaning(text)
         except Exception:  # asked() says what is wrong with it
             return False
     if annotation is None or annotation in (typing.ClassVar, typing.Final):

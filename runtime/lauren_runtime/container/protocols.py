@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Generic, Protocol, runtime_checkable
 
+from .annotations import body_of
+
 
 @runtime_checkable
 class _Empty(Protocol): ...
@@ -37,7 +39,7 @@ def _members(protocol: type) -> list[str]:
     names: dict[str, None] = {}
     for base in protocol.__mro__:
         if is_protocol(base) and base not in (Protocol, Generic):
-            names.update(dict.fromkeys([*vars(base), *_annotated(base)]))
+            names.update(dict.fromkeys([*vars(base), *body_of(base)]))
     return [name for name in names if name not in _NO_MEMBERS and not name.startswith("_abc_")]
 
 
@@ -46,11 +48,6 @@ def _has(cls: type, name: str) -> bool:
     for base in cls.__mro__:
         if name in vars(base):
             return vars(base)[name] is not None
-        if name in _annotated(base):
+        if name in body_of(base):
             return True
     return False
-
-
-def _annotated(cls: type) -> dict[str, Any]:
-    annotations: dict[str, Any] = vars(cls).get("__annotations__", {})
-    return annotations

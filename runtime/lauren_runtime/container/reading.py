@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import DecoratorUsageError, StartupError
 from ..injection import Scope
 from ..marks import INJECTABLE_META, POST_CONSTRUCT_META, PRE_DESTRUCT_META, own
-from .annotations import Asked, LocalClasses, Names, asked, asked_token, is_attribute_only, names_of
+from .annotations import (
+    Asked,
+    LocalClasses,
+    Names,
+    asked,
+    asked_token,
+    body_of,
+    is_attribute_only,
+    names_of,
+    signature_of,
+)
 from .declaring import CustomProvider
 from .errors import MetadataInheritanceError, MissingProviderError, UnresolvableParameterError
 from .provider import OMITTED, REQUIRED, Alias, Dependency, Provider, Unusable
@@ -57,13 +66,14 @@ class Reader:
         names = names_of(_constructor(cls), cls, self._classes)
         parameters = self._parameters(cls, cls, names)
         taken = {each.name for each in parameters}
+        members = _members(cls)
         return Provider(
             key,
             cls,
             parameters=parameters,
             fields=tuple(each for each in _fields(cls, names) if each.name not in taken),
-            post_construct=self._hooks(cls, POST_CONSTRUCT_META),
-            pre_destruct=self._hooks(cls, PRE_DESTRUCT_META),
+            post_construct=self._hooks(cls, members, POST_CONSTRUCT_META),
+            pre_destruct=self._hooks(cls, members, PRE_DESTRUCT_META),
             **options,
         )
 
@@ -117,12 +127,19 @@ class Reader:
                 )
             )
 
-    def _hooks(self, cls: type, attribute: str) -> tuple[str, ...]:
-        """The names of methods with that mark, those of bases first. An override without it is none."""
-        names = dict.fromkeys(name for base in reversed(cls.__mro__) for name in vars(base))
-        hooks = tuple(name for name in names if own(_static(cls, name), attribute))
-        self._errors.extend(_uncallable(cls, name) for name in hooks if _needs_arguments(cls, name))
+    def _hooks(self, cls: type, members: dict[str, Any], attribute: str) -> tuple[str, ...]:
+        """The names of a class's methods with that mark. An override without it is none."""
+        hooks = tuple(name for name, member in members.items() if own(member, attribute))
+        self._errors.extend(_uncallable(cls, name) for name in hooks if _needs_arguments(members[name]))
         return hooks
+
+
+def _members(cls: type) -> dict[str, Any]:
+    """What a class and its bases define, those of bases first."""
+    members: dict[str, Any] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        members.update(vars(base))
+    return members
 
 
 def _unmarked(item: Any, module: type | None) -> StartupError:
@@ -134,19 +151,14 @@ def _unmarked(item: Any, module: type | None) -> StartupError:
     return MissingProviderError(f"{named(item)} is not marked @injectable()", detail=detail)
 
 
-def _static(cls: type, name: str) -> Any:
-    return inspect.getattr_static(cls, name, None)
-
-
-def _needs_arguments(cls: type, name: str) -> bool:
-    method = _static(cls, name)
-    bound = method.__func__ if isinstance(method, staticmethod) else getattr(method, "__func__", method)
+def _needs_arguments(method: Any) -> bool:
+    """Whether a hook has parameters that nothing fills, besides `self`."""
     given = 0 if isinstance(method, staticmethod) else 1
     try:
-        inspect.signature(bound).bind(*[None] * given)
+        inspect.signature(getattr(method, "__func__", method)).bind(*[None] * given)
     except TypeError:
         return True
-    except ValueError:
+    except ValueError:  # written in C, and does not tell; calling it will
         return False
     return False
 
@@ -167,12 +179,7 @@ def _signature(target: Callable[..., Any]) -> list[inspect.Parameter]:
     if isinstance(target, type) and _constructor(target) is object.__new__:
         return []
     try:
-        if sys.version_info >= (3, 14):  # annotations are evaluated when they are asked for
-            import annotationlib
-
-            signature = inspect.signature(target, annotation_format=annotationlib.Format.FORWARDREF)
-        else:
-            signature = inspect.signature(target)
+        signature = signature_of(target)
     except ValueError:
         return []
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -205,7 +212,7 @@ def _fields(cls: type, names: Names) -> Iterable[Dependency]:
     """What the body of a class annotates and does not set, to be set on its objects."""
     if "__dataclass_fields__" in vars(cls):
         return
-    for name, annotation in inspect.get_annotations(cls).items():
+    for name, annotation in body_of(cls).items():
         if name in vars(cls) or is_attribute_only(annotation, names):
             continue
         want = asked(annotation, names)
