@@ -208,19 +208,19 @@ def test_a_name_that_two_files_define_is_ambiguous(monkeypatch: pytest.MonkeyPat
 
 def test_all_errors_are_reported_together_in_order_of_declaration() -> None:
     broken = mod("Broken", providers=[HoldsRequest, PerRequest, Unmarked], exports=["nothing"])
-    with pytest.raises(MissingProviderError) as caught:
+    with pytest.raises(DIScopeViolationError) as caught:
         create(providers=[Left, Right, NeedsLeaf, Unannotated], imports=[broken])
     assert [(type(each).__name__, each.code) for each in caught.value.errors] == [
+        ("DIScopeViolationError", "di_scope_violation"),
+        ("MissingProviderError", "missing_provider"),
+        ("ModuleExportViolation", "module_export_violation"),
+        ("CircularDependencyError", "circular_dependency"),
         ("MissingProviderError", "missing_provider"),
         ("UnresolvableParameterError", "unresolvable_parameter"),
-        ("ModuleExportViolation", "module_export_violation"),
-        ("MissingProviderError", "missing_provider"),
-        ("DIScopeViolationError", "di_scope_violation"),
-        ("CircularDependencyError", "circular_dependency"),
     ]
     assert caught.value.errors[0] is caught.value
     assert len(caught.value.__notes__) == 5
-    assert caught.value.__notes__[0].startswith("also UnresolvableParameterError: Unannotated does not say")
+    assert caught.value.__notes__[0].startswith("also MissingProviderError: Unmarked is not marked")
 
 
 def test_one_mistake_is_reported_once() -> None:

@@ -6,12 +6,14 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from lauren_runtime import (
+    CircularDependencyError,
     DestructError,
     DestructTimeoutError,
+    Inject,
     LaurenApp,
     LaurenFactory,
     LifecycleViolationError,
@@ -327,28 +329,56 @@ def test_a_request_shares_its_objects_and_ends_them() -> None:
 
 def test_a_request_may_be_a_dict() -> None:
     @injectable(scope=Scope.REQUEST)
-    class User: ...
+    def login() -> str:
+        LOG.append("session")
+        return "token"
+
+    @injectable(scope=Scope.REQUEST)
+    class User:
+        def __init__(self, token: Annotated[str, Inject(login)] = "none") -> None:
+            self.token = token
+
+    @injectable(scope=Scope.TRANSIENT)
+    class Page:
+        def __init__(self, user: User) -> None:
+            self.user = user
 
     async def go() -> None:
-        app = app_of(User)
+        app = app_of(User, login, Page)
         cache: dict[Any, Any] = {}
         users = await asyncio.gather(*[app.resolve(User, request_cache=cache) for _ in range(3)])
         assert users[0] is users[1] is users[2]
-        assert cache == {User: users[0]}
+        assert cache == {login: "token", User: users[0]}
+        cache.clear()
         cache[User] = given = User()
         assert await app.resolve(User, request_cache=cache) is given
+        assert (await app.resolve(Page, request_cache=cache)).user is given
+        assert LOG == ["session"], "nothing is made for what is there"
 
     asyncio.run(go())
 
 
-def test_a_long_chain_is_no_deep_recursion() -> None:
-    classes: list[type] = [injectable()(type("C0", (), {}))]
+def test_who_asks_for_what_it_is_making_is_told() -> None:
+    async def make_a() -> Any:
+        return await app.resolve("b")
+
+    async def make_b() -> Any:
+        return await app.resolve("a")
+
+    app = app_of(use_factory(provide="a", factory=make_a), use_factory(provide="b", factory=make_b))
+    with pytest.raises(CircularDependencyError, match="is asked for by what makes it"):
+        asyncio.run(app.resolve("a"))
+
+
+@pytest.mark.parametrize("scope", [Scope.SINGLETON, Scope.REQUEST])
+def test_a_long_chain_is_no_deep_recursion(scope: Scope) -> None:
+    classes: list[type] = [injectable(scope=scope)(type("C0", (), {}))]
     for number in range(1, 1500):
 
         def init(self: Any, before: Any) -> None:
             self.before = before
 
         init.__annotations__ = {"before": classes[-1]}
-        classes.append(injectable()(type(f"C{number}", (), {"__init__": init})))
+        classes.append(injectable(scope=scope)(type(f"C{number}", (), {"__init__": init})))
     app = app_of(*reversed(classes))
     assert type(asyncio.run(app.resolve(classes[-1]))) is classes[-1]

@@ -80,10 +80,23 @@ class Alone:
         self.calls += 1
         return self.calls
 
-@module(providers=[PerRun, PerCall, Shared, Plain, Session, Database])
+class Guard(ToolHook):
+    def __init__(self, db: Database):
+        LOG.append("guard")
+
+    async def before_tool_call(self, ctx):
+        return BeforeToolHookDecision.abort("guarded")
+
+@tool()
+@use_hooks(Guard)
+class Guarded:
+    async def run(self):
+        return "never"
+
+@module(providers=[PerRun, PerCall, Shared, Plain, Session, Database, Guard, Guarded])
 class App: ...
 """
-NAMES = {"per_run": "PerRun", "per_call": "PerCall", "shared": "Shared", "plain": "Plain"}
+NAMES = {"guarded": "Guarded", "per_run": "PerRun", "per_call": "PerCall", "shared": "Shared", "plain": "Plain"}
 TOOLS: dict[str, dict[str, Any]] = {
     **{name: {"form": "class", "qualname": qualname, "is_async": True} for name, qualname in NAMES.items()},
     "alone": {"form": "class", "qualname": "Alone"},
@@ -178,6 +191,16 @@ def test_what_the_container_does_not_know_is_built_if_it_needs_nothing(build: Bu
             executor = build.executor(**options)
             assert [await ask(executor, "alone", run) for _ in range(2)] == ["1", "2"]
             assert [await ask(executor, "alone") for _ in range(2)] == ["1", "1"]
+
+    asyncio.run(go())
+
+
+def test_hooks_come_from_the_container_too(build: Build) -> None:
+    async def go() -> None:
+        container = created(build).container
+        for executor in (build.executor(container=container), build.executor(container=container)):
+            assert await ask(executor, "guarded") == "guarded"
+        assert build.tools.LOG == ["guard"]
 
     asyncio.run(go())
 

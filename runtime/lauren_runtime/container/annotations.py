@@ -1,6 +1,6 @@
 """What an annotation asks for: the token, whether as a list, and whether it may be absent.
 
-Texts are evaluated in the module that wrote them, its function's closure, and among the declared classes of the same
+Texts are evaluated in the module that wrote them, its function's closure, and among what is declared in the same
 function body. Calling frames are never looked at: what they hold depends on who calls.
 """
 
@@ -10,7 +10,7 @@ import inspect
 import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import UnionType
+from types import FunctionType, UnionType
 from typing import Annotated, Any, NamedTuple
 
 from .tokens import InjectMarker, OptionalDep
@@ -25,13 +25,13 @@ class Asked(NamedTuple):
     problem: str = ""
 
 
-class LocalClasses:
-    """The declared classes that were defined in function bodies, by where."""
+class LocalNames:
+    """The declared classes and functions that were defined in function bodies, by where."""
 
     def __init__(self, declared: Iterable[Any]) -> None:
-        self._found: dict[tuple[str, str], dict[str, type]] = {}
+        self._found: dict[tuple[str, str], dict[str, Any]] = {}
         for each in declared:
-            if isinstance(each, type) and "<locals>" in each.__qualname__:
+            if isinstance(each, (type, FunctionType)) and "<locals>" in each.__qualname__:
                 body = each.__qualname__.rpartition(".")[0]
                 self._found.setdefault((each.__module__, body), {})[each.__name__] = each
 
@@ -82,12 +82,12 @@ def _text(annotation: Any) -> str | None:
     return annotation if isinstance(annotation, str) else None
 
 
-def names_of(function: Any, owner: Any, classes: LocalClasses) -> Names:
+def names_of(function: Any, owner: Any, declared: LocalNames) -> Names:
     """The names that a function's annotations are written in; `owner` is the class or function that it belongs to."""
     while hasattr(function, "__wrapped__"):
         function = function.__wrapped__
     scope: dict[str, Any] = getattr(function, "__globals__", {})
-    local = classes.around(owner.__module__, owner.__qualname__) if hasattr(owner, "__qualname__") else {}
+    local = declared.around(owner.__module__, owner.__qualname__) if hasattr(owner, "__qualname__") else {}
     closure = zip(getattr(getattr(function, "__code__", None), "co_freevars", ()), _cells(function), strict=False)
     local.update({name: value for name, value in closure if value is not _EMPTY})
     for each in (owner, function):

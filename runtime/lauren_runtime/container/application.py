@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..errors import StartupError
 from ..injection import tokens_of
 from ..marks import INJECTABLE_META, own
-from .annotations import LocalClasses
+from .annotations import LocalNames
 from .bindings import Bindings, Entry
 from .declaring import CustomProvider
-from .errors import LifecycleError, LifecycleViolationError, raise_first
-from .graph import Graph, meta_of
+from .errors import Faults, LifecycleError, LifecycleViolationError
+from .graph import Graph, declared_by
 from .reading import Reader
 from .resolving import DIContainer
 from .tokens import named
@@ -33,37 +32,30 @@ class LaurenFactory:
         everything else. All errors of one look are found; the first in order of declaration, imports before importers,
         is raised, and its `errors` are all.
         """
-        graph = Graph(root_module)
-        if graph.errors:
-            raise_first(graph.errors)
-        errors: list[StartupError] = []
-        wiring = _wired(graph, tokens_of("create(global_providers=)", global_providers or ()), errors)
-        if errors:
-            raise_first(errors)
+        faults = Faults()
+        graph = Graph(root_module, faults)
+        faults.raise_any()
+        wiring = _wired(graph, tokens_of("create(global_providers=)", global_providers or ()), faults)
+        faults.raise_any()
         return LaurenApp(root_module, DIContainer(wiring, root_module))
 
 
-def _wired(graph: Graph, global_items: Sequence[Any], errors: list[StartupError]) -> Wiring:
-    declared = [(item, module) for module in graph.modules for item in _declared(module)]
-    items = [*(item for item, _ in declared), *global_items]
-    reader = Reader(LocalClasses(each for item in items for each in _mentioned(item)), errors)
-    bindings = Bindings(graph, errors)
+def _wired(graph: Graph, global_items: Sequence[Any], faults: Faults) -> Wiring:
+    groups = [*((module, declared_by(module)) for module in graph.modules), (None, global_items)]
+    reader = Reader(LocalNames(each for _, items in groups for item in items for each in _mentioned(item)), faults)
+    bindings = Bindings(graph, faults)
     entries: dict[int, Entry] = {}
-    for item, module in [*declared, *((item, None) for item in global_items)]:
-        entry = entries.get(id(item))
-        if entry is None or isinstance(item, CustomProvider) or module not in (None, entry.module):
-            entry = reader.read(item, module)
-            bindings.add(entry)
-            entries.setdefault(id(item), entry)  # a class may be listed twice, or globally too
-        if module is None:
-            bindings.show_everywhere(entry)
+    for number, (module, items) in enumerate(groups):
+        for index, item in enumerate(items):
+            entry = entries.get(id(item))
+            if entry is None or isinstance(item, CustomProvider) or module not in (None, entry.module):
+                entry = reader.read(item, module, (number, index))
+                bindings.add(entry)
+                entries.setdefault(id(item), entry)  # a class may be listed twice, or globally too
+            if module is None:
+                bindings.show_everywhere(entry)
     bindings.connect()
-    return Wiring(bindings, errors)
-
-
-def _declared(module: type) -> tuple[Any, ...]:
-    meta = meta_of(module)
-    return (*meta.providers, *meta.controllers)
+    return Wiring(bindings, faults)
 
 
 def _mentioned(item: Any) -> tuple[Any, ...]:

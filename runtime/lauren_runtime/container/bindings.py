@@ -9,8 +9,10 @@ from ..errors import StartupError
 from .errors import (
     CircularDependencyError,
     DuplicateBindingError,
+    Faults,
     MissingProviderError,
     ModuleExportViolation,
+    Place,
     ProtocolAmbiguityError,
 )
 from .graph import Graph, meta_of
@@ -27,17 +29,16 @@ View = dict[Any, dict[Entry, None]]
 class Bindings:
     """All entries of an application by token, and what each module sees of them.
 
-    `errors` collects what is wrong with them; `broken` are tokens that were reported as ambiguous or circular.
+    `faults` collects what is wrong with them; `broken` are tokens that were reported as ambiguous or circular.
     """
 
-    def __init__(self, graph: Graph, errors: list[StartupError]) -> None:
+    def __init__(self, graph: Graph, faults: Faults) -> None:
         self.entries: list[Entry] = []
         self.broken: set[Any] = set()
         self._graph = graph
-        self._errors = errors
+        self._faults = faults
         self._owners: dict[Any, Entry] = {}
         self._views: dict[type | None, View] = {None: {}}
-        self._ordinals: dict[Entry, int] = {}
         self._of_module: dict[type | None, list[Entry]] = {}
         self._everywhere: list[Entry] = []
 
@@ -50,9 +51,8 @@ class Bindings:
         """Take an entry, unless its token is another's, which is an error but for several `multi` of one module."""
         other = self._owners.setdefault(entry.key, entry)
         if other is not entry and not (_is_multi(entry) and _is_multi(other) and entry.module is other.module):
-            self._errors.append(_twice(entry, other))
+            self._faults.add(_twice(entry, other), entry.place)
             return
-        self._ordinals[entry] = len(self.entries)
         self.entries.append(entry)
         self._of_module.setdefault(entry.module, []).append(entry)
 
@@ -79,7 +79,7 @@ class Bindings:
             return []
         found: dict[Provider, None] = {}
         looked: set[Alias] = set()
-        waiting = sorted(self._views[module].get(key, ()), key=self._ordinals.__getitem__)
+        waiting = sorted(self._views[module].get(key, ()), key=_place)
         while waiting:
             entry = waiting.pop(0)
             if isinstance(entry, Provider):
@@ -107,7 +107,7 @@ class Bindings:
         seen = dict.fromkeys(entry for entries in self._views[module].values() for entry in entries)
         return sorted(
             (entry for entry in seen if isinstance(entry, Provider) and satisfies(entry.key, key)),
-            key=self._ordinals.__getitem__,
+            key=_place,
         )
 
     def _connected(self, module: type) -> View:
@@ -120,11 +120,9 @@ class Bindings:
             for token in filter(is_hashable, meta_of(imported).exports):
                 for entry in theirs.get(token, {}):
                     _expose(view, entry, _keys(entry) if entry.key == token else (token,))
-        self._errors.extend(
-            _unexportable(module, token)
-            for token in meta_of(module).exports
-            if not is_hashable(token) or token not in view
-        )
+        for token in meta_of(module).exports:
+            if not is_hashable(token) or token not in view:
+                self._faults.add(_unexportable(module, token), self._graph.end_of(module))
         return view
 
     def _check_ambiguous(self) -> None:
@@ -136,23 +134,27 @@ class Bindings:
         for key, several in by_key.items():
             if len(several) > 1 and not all(map(_is_multi, several)):
                 self.broken.add(key)
-                self._errors.append(ambiguous(key, several, "each of several has to be multi=True"))
+                self._faults.add(ambiguous(key, several, "each of several has to be multi=True"), several[0].place)
 
     def _check_aliases(self) -> None:
         aliases = [entry for entry in self.entries if isinstance(entry, Alias)]
         _, cycles = postorder(aliases, self._next_aliases)
         for cycle in cycles:
             self.broken.update(entry.key for entry in cycle)
-            self._errors.append(circular([entry.name for entry in cycle]))
+            self._faults.add(circular([entry.name for entry in cycle]), cycle[0].place)
         for alias in aliases:
             if alias.key not in self.broken and not self.find(alias.target, alias.module):
                 self.broken.add(alias.key)
                 if not self.sees(alias.target, alias.module):
-                    self._errors.append(_leads_nowhere(alias, self.is_known(alias.target)))
+                    self._faults.add(_leads_nowhere(alias, self.is_known(alias.target)), alias.place)
 
     def _next_aliases(self, alias: Alias) -> Iterable[Alias]:
         following = self._views[alias.module].get(alias.target, ())
         return [entry for entry in following if isinstance(entry, Alias)]
+
+
+def _place(entry: Entry) -> Place:
+    return entry.place
 
 
 def _keys(entry: Entry) -> tuple[Any, ...]:

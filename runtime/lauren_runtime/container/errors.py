@@ -25,8 +25,7 @@ from ..errors import LaurenToolError, StartupError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, Never
+    from typing import Any
 
 
 class MissingProviderError(StartupError):
@@ -118,10 +117,27 @@ class DestructTimeoutError(LifecycleError):
     code = "destruct_timeout"
 
 
-def raise_first(errors: Sequence[StartupError]) -> Never:
-    """Raise the first of the errors, which then holds all."""
-    first = errors[0]
-    first.errors = tuple(errors)
-    for other in errors[1:]:
-        first.add_note(f"also {type(other).__name__}: {other}")
-    raise first
+Place = tuple[int, int]
+"""Where something is declared: which module, which item of it."""
+
+
+class Faults:
+    """What was found wrong with an application, each with the place where it was declared."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[Place, StartupError]] = []
+
+    def add(self, error: StartupError, place: Place = (0, 0)) -> None:
+        """Take an error. Of those of one place the first found comes first."""
+        self._found.append((place, error))
+
+    def raise_any(self) -> None:
+        """If there are errors, raise the first in order of declaration, which then holds all."""
+        errors = [error for _, error in sorted(self._found, key=lambda found: found[0])]
+        if not errors:
+            return
+        first = errors[0]
+        first.errors = tuple(errors)
+        for other in errors[1:]:
+            first.add_note(f"also {type(other).__name__}: {other}")
+        raise first

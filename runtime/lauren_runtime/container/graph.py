@@ -8,24 +8,29 @@ from typing import Any
 from ..errors import StartupError
 from ..marks import MODULE_META, own
 from .declaring import ModuleMeta
-from .errors import CircularModuleError, MetadataInheritanceError, ModuleImportError
+from .errors import CircularModuleError, Faults, MetadataInheritanceError, ModuleImportError, Place
 from .order import postorder
 from .tokens import named
 
 
 class Graph:
-    """The modules that a root reaches, in order; `imports` of each; what is wrong with them, in `errors`."""
+    """The modules that a root reaches, in order, and the `imports` of each. `faults` collects what is wrong."""
 
-    def __init__(self, root: Any) -> None:
-        self.errors: list[StartupError] = []
+    def __init__(self, root: Any, faults: Faults) -> None:
+        self._faults = faults
         self.imports: dict[type, list[type]] = {}
         fault = _fault(root)
         if fault is not None:
             self.modules: list[type] = []
-            self.errors.append(fault)
+            faults.add(fault)
             return
         self.modules, cycles = postorder([root], self._imported)
-        self.errors.extend(_circular(cycle) for cycle in cycles)
+        for cycle in cycles:
+            faults.add(_circular(cycle))
+
+    def end_of(self, module: type) -> Place:
+        """The place behind all that a module declares."""
+        return self.modules.index(module), len(declared_by(module))
 
     def _imported(self, module: type) -> list[type]:
         if module not in self.imports:
@@ -39,12 +44,12 @@ class Graph:
         if isinstance(name, str):
             found = _modules_named(name, module)
             if len(found) != 1:
-                self.errors.append(_unresolved(name, module, found))
+                self._faults.add(_unresolved(name, module, found))
                 return None
             given = found[0]
         fault = _fault(given, module)
         if fault is not None:
-            self.errors.append(fault)
+            self._faults.add(fault)
             return None
         imported: type = given
         return imported
@@ -54,6 +59,12 @@ def meta_of(module: type) -> ModuleMeta:
     """What a module was decorated with."""
     meta: ModuleMeta = own(module, MODULE_META)
     return meta
+
+
+def declared_by(module: type) -> tuple[Any, ...]:
+    """What a module declares, in order."""
+    meta = meta_of(module)
+    return (*meta.providers, *meta.controllers)
 
 
 def _fault(given: Any, importer: type | None = None) -> StartupError | None:

@@ -8,38 +8,46 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Any
 
+from .errors import CircularDependencyError
+
+
+class Making:
+    """A thing that is being made, and the task that makes it."""
+
+    def __init__(self) -> None:
+        self.task = asyncio.current_task()
+        self.done: Future[None] = Future()
+        self.done.set_running_or_notify_cancel()  # one who waits and is cancelled must not cancel it for the others
+
 
 class Once:
     """Serves any number of mappings in which things are kept."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._pending: dict[tuple[int, Hashable], Future[None]] = {}
+        self._pending: dict[tuple[int, Hashable], Making] = {}
 
     async def get(self, kept: MutableMapping[Any, Any], key: Hashable, make: Callable[[], Awaitable[Any]]) -> Any:
         """What is kept under `key`, made if it is not there. Others who ask meanwhile wait.
 
         Raises what making it raises, also in those who wait; the next to ask tries again. When the maker is cancelled,
-        one who waits takes over.
+        one who waits takes over. Raises CircularDependencyError for a maker that asks for what it is making.
         """
         while True:
             with self._lock:
                 if key in kept:
                     return kept[key]
-                others = self._pending.get((id(kept), key))
-                mine = None if others is not None else self._begun(kept, key)
+                making = self._pending.get((id(kept), key))
+                mine = None if making is not None else self._pending.setdefault((id(kept), key), Making())
             if mine is not None:
                 return await self._made(kept, key, make, mine)
-            if others is not None:
-                await asyncio.wrap_future(others)
-
-    def _begun(self, kept: MutableMapping[Any, Any], key: Hashable) -> Future[None]:
-        future = self._pending[id(kept), key] = Future()
-        future.set_running_or_notify_cancel()  # one who waits and is cancelled must not cancel it for the others
-        return future
+            if making is not None:
+                if making.task is asyncio.current_task():
+                    raise CircularDependencyError(f"{key!r} is asked for by what makes it")
+                await asyncio.wrap_future(making.done)
 
     async def _made(
-        self, kept: MutableMapping[Any, Any], key: Hashable, make: Callable[[], Awaitable[Any]], mine: Future[None]
+        self, kept: MutableMapping[Any, Any], key: Hashable, make: Callable[[], Awaitable[Any]], mine: Making
     ) -> Any:
         failure: Exception | None = None
         try:
@@ -54,12 +62,12 @@ class Once:
             with self._lock:
                 del self._pending[id(kept), key]
             if failure is None:
-                mine.set_result(None)
+                mine.done.set_result(None)
             else:
-                mine.set_exception(failure)
+                mine.done.set_exception(failure)
 
     async def settled(self) -> None:
         """Wait until nothing is being made."""
         with self._lock:
-            pending = list(self._pending.values())
-        await asyncio.gather(*map(asyncio.wrap_future, pending), return_exceptions=True)
+            pending = [asyncio.wrap_future(making.done) for making in self._pending.values()]
+        await asyncio.gather(*pending, return_exceptions=True)

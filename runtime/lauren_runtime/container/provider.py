@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Literal
 
+    from .errors import Place
+
     Produces = Literal["value", "awaitable", "generator", "async generator"]
     """What calling a factory gives: the object; the object or something to await for it; what yields the object."""
 
@@ -57,8 +59,10 @@ class Provider:
     """What makes an object: `factory`, called with an object for each of `parameters`, then `fields` set on the result.
 
     key: the token that is its own. provides: further tokens. module: the one that declares it, None for a global one.
-    multi: one of several. post_construct, pre_destruct: names of methods of what it makes.
+    multi: one of several. post_construct, pre_destruct: names of methods of what it makes. place: where it is declared.
     """
+
+    place: Place = (0, 0)
 
     def __init__(
         self,
@@ -114,6 +118,8 @@ class Provider:
 class Alias:
     """One more token for what another stands for, as the module that declares it sees that other."""
 
+    place: Place = (0, 0)
+
     def __init__(self, key: Any, target: Any, module: type | None) -> None:
         self.key = key
         self.target = target
@@ -130,6 +136,8 @@ class Alias:
 
 class Unusable:
     """What a module declares, but no provider could be read from: reported, and nothing else is said of it."""
+
+    place: Place = (0, 0)
 
     def __init__(self, key: Any, module: type | None) -> None:
         self.key = key

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import DecoratorUsageError, StartupError
-from ..injection import Scope
+from ..hooks import ToolHook
+from ..injection import InjectableMeta, Scope
 from ..marks import INJECTABLE_META, POST_CONSTRUCT_META, PRE_DESTRUCT_META, own
 from .annotations import (
     Asked,
-    LocalClasses,
+    LocalNames,
     Names,
     asked,
     asked_token,
@@ -21,7 +22,7 @@ from .annotations import (
     signature_of,
 )
 from .declaring import CustomProvider
-from .errors import MetadataInheritanceError, MissingProviderError, UnresolvableParameterError
+from .errors import Faults, MetadataInheritanceError, MissingProviderError, Place, UnresolvableParameterError
 from .provider import OMITTED, REQUIRED, Alias, Dependency, Provider, Unusable
 from .tokens import is_hashable, named
 
@@ -30,19 +31,29 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """Makes providers of what modules declare. `errors` collects what is wrong with them."""
+    """Makes providers of what modules declare. `faults` collects what is wrong with them."""
 
-    def __init__(self, classes: LocalClasses, errors: list[StartupError]) -> None:
-        self._classes = classes
-        self._errors = errors
+    def __init__(self, declared: LocalNames, faults: Faults) -> None:
+        self._declared = declared
+        self._faults = faults
+        self._place: Place = (0, 0)
 
-    def read(self, item: Any, module: type | None) -> Provider | Alias | Unusable:
+    def read(self, item: Any, module: type | None, place: Place) -> Provider | Alias | Unusable:
         """The provider that an item of a module's `providers` declares; Unusable, with an error, if it is none."""
+        self._place = place
+        entry = self._read(item, module)
+        entry.place = place
+        return entry
+
+    def _found(self, error: StartupError) -> None:
+        self._faults.add(error, self._place)
+
+    def _read(self, item: Any, module: type | None) -> Provider | Alias | Unusable:
         if isinstance(item, CustomProvider):
             return self._custom(item, module)
-        meta = own(item, INJECTABLE_META)
+        meta = own(item, INJECTABLE_META) or _implied(item)
         if meta is None:
-            self._errors.append(_unmarked(item, module))
+            self._found(_unmarked(item, module))
             return Unusable(item if is_hashable(item) else repr(item), module)
         # The real lauren's marks are read too; its Scope is another class with the same names.
         options: dict[str, Any] = {"scope": Scope[meta.scope.name], "provides": tuple(meta.provides or ())}
@@ -63,7 +74,7 @@ class Reader:
         return self._made(item.provide, target, {**options, "parameters": needed})
 
     def _class(self, key: Any, cls: type, options: dict[str, Any]) -> Provider:
-        names = names_of(_constructor(cls), cls, self._classes)
+        names = names_of(_constructor(cls), cls, self._declared)
         parameters = self._parameters(cls, cls, names)
         taken = {each.name for each in parameters}
         members = _members(cls)
@@ -78,13 +89,13 @@ class Reader:
         )
 
     def _function(self, key: Any, function: Any, options: dict[str, Any]) -> Provider:
-        names = names_of(function, function, self._classes)
+        names = names_of(function, function, self._declared)
         return self._made(key, function, {**options, "parameters": self._parameters(function, function, names)})
 
     def _made(self, key: Any, factory: Callable[..., Any], options: dict[str, Any]) -> Provider:
         provider = Provider(key, factory, produces=_produces(factory), **options)
         if provider.yields and provider.scope is Scope.TRANSIENT:
-            self._errors.append(
+            self._found(
                 StartupError(
                     f"{provider.name} yields its object, so it has a teardown, but nothing ends what is TRANSIENT",
                     detail={"provider": provider.name},
@@ -101,7 +112,7 @@ class Reader:
             elif not has_default:
                 message = f"{named(owner)} does not say what its parameter {parameter.name!r} needs: annotate it"
                 detail = {"target": named(owner), "param": parameter.name}
-                self._errors.append(UnresolvableParameterError(message, detail=detail))
+                self._found(UnresolvableParameterError(message, detail=detail))
             elif parameter.kind is parameter.POSITIONAL_ONLY:
                 needed.append(_constant(parameter, named(owner)))
         return tuple(needed)
@@ -119,7 +130,7 @@ class Reader:
         except ValueError:  # a builtin does not tell; calling it will
             return
         except TypeError as error:
-            self._errors.append(
+            self._found(
                 UnresolvableParameterError(
                     f"the factory of {named(item.provide)} cannot be called with its {len(item.injects)} injects: "
                     f"{error}",
@@ -130,8 +141,16 @@ class Reader:
     def _hooks(self, cls: type, members: dict[str, Any], attribute: str) -> tuple[str, ...]:
         """The names of a class's methods with that mark. An override without it is none."""
         hooks = tuple(name for name, member in members.items() if own(member, attribute))
-        self._errors.extend(_uncallable(cls, name) for name in hooks if _needs_arguments(members[name]))
+        for name in hooks:
+            if _needs_arguments(members[name]):
+                self._found(_uncallable(cls, name))
         return hooks
+
+
+def _implied(item: Any) -> InjectableMeta | None:
+    """A tool hook is a singleton without saying so, as a tool class is."""
+    is_hook = isinstance(item, type) and issubclass(item, ToolHook)
+    return InjectableMeta(Scope.SINGLETON, (), False) if is_hook else None
 
 
 def _members(cls: type) -> dict[str, Any]:
@@ -153,9 +172,10 @@ def _unmarked(item: Any, module: type | None) -> StartupError:
 
 def _needs_arguments(method: Any) -> bool:
     """Whether a hook has parameters that nothing fills, besides `self`."""
-    given = 0 if isinstance(method, staticmethod) else 1
+    function: Any = getattr(method, "__func__", method)
+    given = [] if type(method) is staticmethod else [None]
     try:
-        inspect.signature(getattr(method, "__func__", method)).bind(*[None] * given)
+        inspect.signature(function).bind(*given)
     except TypeError:
         return True
     except ValueError:  # written in C, and does not tell; calling it will

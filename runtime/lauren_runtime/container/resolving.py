@@ -59,7 +59,7 @@ class DIContainer:
         """Make every singleton, each after those it needs."""
         for provider in self._wiring.order:
             if provider.scope is Scope.SINGLETON:
-                await self._singleton(provider)
+                await self._kept(provider, {})
 
     async def end_request(self, request_cache: dict[Any, Any], seconds: float = 10.0) -> list[LifecycleError]:
         """End the objects that were made for a request; what went wrong is given back. The cache is emptied."""
@@ -90,18 +90,28 @@ class DIContainer:
         return await self._object(source, cache)
 
     async def _object(self, provider: Provider, cache: dict[Any, Any]) -> Any:
-        if provider.scope is Scope.SINGLETON:
-            if provider in self._singletons:
-                return self._singletons[provider]
-            for needed in postorder([provider], self._wiring.needed_by)[0]:
-                await self._singleton(needed)
-            return self._singletons[provider]
-        if provider.scope is Scope.REQUEST:
-            return await self._once.get(cache, _cache_key(provider), lambda: self._for_request(provider, cache))
-        return (await self._new(provider, cache)).value
+        if self._is_kept(provider, cache):
+            return await self._kept(provider, cache)
+        if provider.scope is Scope.TRANSIENT:
+            return (await self._new(provider, cache)).value
+        made: Any = None
+        # Nothing here is TRANSIENT: who is kept may not need such. The order ends with the provider itself.
+        for needed in postorder([provider], lambda each: self._missing(each, cache))[0]:
+            made = await self._kept(needed, cache)
+        return made
 
-    async def _singleton(self, provider: Provider) -> Any:
-        return await self._once.get(self._singletons, provider, lambda: self._for_all(provider))
+    def _missing(self, provider: Provider, cache: dict[Any, Any]) -> list[Provider]:
+        """What has to be made before a provider's object."""
+        needed = [] if self._is_kept(provider, cache) else self._wiring.needed_by(provider)
+        return [each for each in needed if not self._is_kept(each, cache)]
+
+    def _is_kept(self, provider: Provider, cache: dict[Any, Any]) -> bool:
+        return provider in self._singletons or (provider.scope is Scope.REQUEST and _cache_key(provider) in cache)
+
+    async def _kept(self, provider: Provider, cache: dict[Any, Any]) -> Any:
+        if provider.scope is Scope.SINGLETON:
+            return await self._once.get(self._singletons, provider, lambda: self._for_all(provider))
+        return await self._once.get(cache, _cache_key(provider), lambda: self._for_request(provider, cache))
 
     async def _for_all(self, provider: Provider) -> Any:
         made = await self._new(provider, {})

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import StartupError
 from .bindings import Bindings, ambiguous, circular, module_name
-from .errors import DIScopeViolationError, MissingProviderError
+from .errors import DIScopeViolationError, Faults, MissingProviderError
 from .order import postorder
 from .provider import OMITTED, REQUIRED, Dependency, Provider
 from .tokens import named
@@ -28,15 +28,16 @@ Source = Provider | tuple[Provider, ...] | Constant
 class Wiring:
     """For each provider what fills its parameters and fields; `order` has each after those it needs."""
 
-    def __init__(self, bindings: Bindings, errors: list[StartupError]) -> None:
+    def __init__(self, bindings: Bindings, faults: Faults) -> None:
         self.bindings = bindings
-        self._errors = errors
+        self._faults = faults
         self._sources: dict[Provider, list[Source]] = {}
         for provider in bindings.providers:
             self._sources[provider] = [self._source(each, provider) for each in provider.dependencies]
         self._check_scopes()
         self.order, cycles = postorder(bindings.providers, self.needed_by)
-        self._errors.extend(circular([provider.name for provider in cycle]) for cycle in cycles)
+        for cycle in cycles:
+            faults.add(circular([provider.name for provider in cycle]), cycle[0].place)
 
     def sources(self, provider: Provider) -> list[Source]:
         """What fills each of a provider's `dependencies`."""
@@ -91,14 +92,14 @@ class Wiring:
             found = None if need.problem else self.resolve(need.key, need.collects, provider.module)
         except StartupError as error:
             if need.key not in self.bindings.broken:
-                self._errors.append(error)
+                self._faults.add(error, provider.place)
             return Constant(OMITTED)
         if found is not None:
             return found
         if need.default is REQUIRED:
             # What it sees and cannot use has been reported where it is declared.
             if need.problem or not self.bindings.sees(need.key, provider.module):
-                self._errors.append(self.missing(need.key, provider.module, need.where, need.problem))
+                self._faults.add(self.missing(need.key, provider.module, need.where, need.problem), provider.place)
             return Constant(OMITTED)
         return Constant(need.default)
 
@@ -107,7 +108,7 @@ class Wiring:
         for provider in self._sources:
             for needed in self.needed_by(provider):
                 if needed.scope < provider.scope:
-                    self._errors.append(_too_short(provider, needed))
+                    self._faults.add(_too_short(provider, needed), provider.place)
 
 
 def _providers(source: Source) -> tuple[Provider, ...]:
