@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import types
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -67,6 +69,44 @@ def test_annotations_that_name_local_classes_resolve_without_frames() -> None:
     shared = mod("Shared", providers=[Inner], exports=[Inner])
     with pytest.raises(ProtocolAmbiguityError, match="a list takes providers with multi=True"):
         elsewhere()
+
+
+def test_what_a_class_body_defines_is_seen_last() -> None:
+    @injectable()
+    class Outer:
+        @injectable()
+        class Part:
+            def __init__(self, others: Annotated[list[Leaf] | None, "none"]) -> None:
+                self.others = others
+
+        def __init__(self, part: Part, counts: list[int] | None) -> None:
+            self.got = (part, counts)
+
+        def list(self) -> list[int]:
+            return []
+
+    part, counts = made(Outer, Outer, Outer.Part).got
+    assert type(part) is Outer.Part
+    assert part.others is counts is None
+
+
+def test_a_module_may_hold_what_cannot_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Incomparable:
+        def __eq__(self, other: object) -> bool:
+            raise ValueError("ambiguous")
+
+        __hash__ = None  # type: ignore[assignment]
+
+    file = types.ModuleType("with_an_array")
+    monkeypatch.setitem(sys.modules, file.__name__, file)
+    exec("class Base:\n    def __init__(self, leaf: 'Leaf'): self.leaf = leaf\n", vars(file))
+    monkeypatch.setitem(vars(file), "array", Incomparable())
+    monkeypatch.setitem(globals(), "array", Incomparable())
+
+    @injectable()
+    class Derived(file.Base): ...
+
+    assert type(made(Derived, Derived, Leaf).leaf) is Leaf
 
 
 ALIAS = "Leaf"

@@ -46,11 +46,14 @@ class LocalNames:
 
 
 class Names:
-    """Where the texts of one callable's annotations are evaluated: `locals` first, then each of `modules` in turn."""
+    """Where the texts of one callable's annotations are evaluated: `local` and each of `modules` in turn, at last the
+    class body that they may stand in.
+    """
 
-    def __init__(self, local: Mapping[str, Any], modules: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, local: Mapping[str, Any], modules: Sequence[dict[str, Any]], body: Mapping[str, Any]) -> None:
         self._local = local
-        self._modules = modules or ({},)
+        self._modules = modules
+        self._body = body
 
     def meaning(self, text: str) -> Any:
         """What an annotation's text means. Raises whatever evaluating it raises, and NameError for what stays a text.
@@ -66,13 +69,14 @@ class Names:
         raise NameError(f"it is the text {text!r}")
 
     def _value(self, text: str) -> Any:
-        for number, module in enumerate(self._modules, 1):
+        for module in self._modules:
             try:
                 return eval(text, module, self._local)
             except NameError:
-                if number == len(self._modules):
-                    raise
-        return None
+                continue
+        # What a class body defines comes last: a method called `list` is not what `list[int]` means.
+        everything = {name: value for module in reversed(self._modules) for name, value in module.items()}
+        return eval(text, {**everything, **self._body}, self._local)
 
 
 def _text(annotation: Any) -> str | None:
@@ -92,7 +96,7 @@ def names_of(function: Any, owner: Any, declared: LocalNames) -> Names:
     local.update({name: value for name, value in closure if value is not _EMPTY})
     for each in (owner, function):
         local.update({variable.__name__: variable for variable in getattr(each, "__type_params__", ())})
-    return Names(local, [scope, *_modules_of(owner, scope)])
+    return Names(local, [scope, *_modules_of(owner, scope)], vars(owner) if isinstance(owner, type) else {})
 
 
 _EMPTY = object()
@@ -112,8 +116,8 @@ def _content(cell: Any) -> Any:
 def _modules_of(owner: Any, first: dict[str, Any]) -> list[dict[str, Any]]:
     """The modules of a class and its bases: what a dataclass inherits was written in theirs."""
     bases = owner.__mro__ if isinstance(owner, type) else ()
-    modules = [vars(sys.modules[base.__module__]) for base in bases if base.__module__ in sys.modules]
-    return [each for number, each in enumerate(modules) if each is not first and each not in modules[:number]]
+    names = dict.fromkeys(base.__module__ for base in bases if base.__module__ in sys.modules)
+    return [vars(sys.modules[name]) for name in names if vars(sys.modules[name]) is not first]
 
 
 def signature_of(target: Callable[..., Any]) -> inspect.Signature:
