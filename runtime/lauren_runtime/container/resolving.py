@@ -11,6 +11,7 @@ from .errors import LifecycleError, LifecycleViolationError
 from .once import Once
 from .order import postorder
 from .provider import Provider
+from .tokens import is_hashable
 from .wiring import Constant, Source, Wiring
 
 
@@ -24,6 +25,7 @@ class DIContainer:
         self._singletons: dict[Any, Any] = {}
         self._made: dict[Provider, Made] = {}
         self._requests: dict[int, tuple[dict[Any, Any], dict[Provider, Made]]] = {}
+        self._asked: dict[tuple[Any, type], Source] = {}
         self._is_closed = False
 
     async def resolve(
@@ -39,13 +41,20 @@ class DIContainer:
         """
         if self._is_closed:
             raise LifecycleViolationError("the application has been shut down")
-        module = owning_module or self._root
+        asked = (token, owning_module or self._root)
+        source = self._asked.get(asked) if is_hashable(token) else None
+        if source is None:
+            source = self._source(*asked)
+            self._asked[asked] = source
+        return await self._filled(source, {} if request_cache is None else request_cache)
+
+    def _source(self, token: Any, module: type) -> Source:
+        """What a token stands for. Raises as `resolve` does; so none without a hash is ever given back."""
         want = asked_token(token)
         found = self._wiring.resolve(want.key, want.collects, module) if self._wiring.bindings.knows(module) else None
         if found is None and not want.optional:
             raise self._wiring.missing(want.key, module)
-        source: Source = Constant(None) if found is None else found
-        return await self._filled(source, {} if request_cache is None else request_cache)
+        return Constant(None) if found is None else found
 
     def scope_of(self, token: Any, *, owning_module: type | None = None) -> Scope | None:
         """How long the object for a token lives, as a module, the root if none is given, sees it; None if it does not.
