@@ -12,6 +12,22 @@ from harness import requires
 from harness.compiling import write_build
 
 SOURCE = (Path(__file__).parent / "lauren_ai_tools.txt").read_text("utf-8")
+CONTAINER = (Path(__file__).parent / "lauren_container.txt").read_text("utf-8")
+WITH_CONTAINER = """
+import asyncio, sys
+sys.path[:0] = sys.argv[1:3]
+import lauren_runtime as R, shop
+class Run: ...
+async def main():
+    executor = R.ToolExecutor(R.load_build(sys.argv[1] + "/lauren_build"), container=shop.container)
+    async def ask(name, run):
+        return (await executor.execute(R.ToolCall("t", name, {}), R.ToolContext(run))).content
+    one, two = Run(), Run()
+    print(*[await ask(name, run) for name in ("shared", "per_run") for run in (one, one, two)])
+    await executor.end_run(one)
+    print(await ask("per_run", one))
+asyncio.run(main())
+"""
 SCRIPT = """
 import asyncio, json, sys
 sys.path[:0] = sys.argv[1:3]
@@ -59,3 +75,14 @@ def test_they_run(tmp_path: Path) -> None:
     *answers, log = [json.loads(line) for line in done.stdout.splitlines()]
     assert answers == [answer for _, answer in EXPECTED]
     assert log == [word for words in LOG for word in words.split()]
+
+
+def test_a_container_of_lauren_makes_them(tmp_path: Path) -> None:
+    python = os.environ.get("LAUREN_AI_PYTHON") or requires.missing(
+        "LAUREN_AI_PYTHON names no Python with lauren-ai==1.6.0"
+    )
+    write_build(CONTAINER, tmp_path)
+    command = [python, "-c", WITH_CONTAINER, str(tmp_path), str(Path(lauren_runtime.__file__).parent.parent)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "1 2 3 1 2 1\n1\n"
