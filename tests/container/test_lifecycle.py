@@ -158,6 +158,23 @@ def test_a_failing_hook_ends_what_had_started_and_startup_can_be_tried_again() -
     assert LOG[2:] == ["connect", "down", "disconnect in main thread: False"]
 
 
+def test_what_fails_while_a_failed_startup_is_undone_is_noted() -> None:
+    @injectable()
+    def half_open() -> Iterator[int]:
+        yield 1
+        raise OSError("cannot close")
+
+    @injectable()
+    class Fails:
+        @post_construct
+        def up(self) -> None:
+            raise RuntimeError("cannot start")
+
+    with pytest.raises(RuntimeError, match="cannot start") as caught:
+        asyncio.run(app_of(half_open, Fails).startup())
+    assert caught.value.__notes__ == ["then the teardown of half_open failed: OSError: cannot close"]
+
+
 def test_shutdown_ends_everything_and_reports_every_failure() -> None:
     @injectable()
     class Bad:

@@ -341,6 +341,17 @@ def test_exports_go_one_step_unless_they_are_exported_again() -> None:
     assert type(made(Leaf, imports=[silent, again, inner])) is Leaf
 
 
+def test_a_provided_token_can_be_exported_without_the_class_behind_it() -> None:
+    @injectable(provides=[Speaks])
+    class Voice: ...
+
+    by_token = mod("ByToken", providers=[Voice], exports=[Speaks])
+    by_class = mod("ByClass", providers=[Voice], exports=[Voice])
+    assert type(made(Speaks, imports=[by_token])) is type(made(Speaks, imports=[by_class])) is Voice
+    with pytest.raises(MissingProviderError, match="visible from App"):
+        made(Voice, imports=[by_token])
+
+
 def test_global_providers_are_seen_everywhere() -> None:
     @injectable()
     class Deep:
