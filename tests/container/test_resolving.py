@@ -143,6 +143,8 @@ def test_every_kind_of_parameter() -> None:
         count: int
         kinds: ClassVar[list[str]]
         known = 3
+        url: Annotated[str, Inject(URL)]
+        nothing: Annotated[Leaf, Inject(OptionalDep("nothing"))]
 
         def __init__(
             self,
@@ -151,7 +153,7 @@ def test_every_kind_of_parameter() -> None:
             /,
             plain: Leaf | None = None,
             *args: Any,
-            url: Annotated[str, Inject(URL)],
+            address: Annotated[str, Inject(URL)],
             text: str = "default",
             unknown: NotDefined = "kept",  # noqa: F821
             absent: Annotated[bytes | None, Inject("absent")],
@@ -159,7 +161,7 @@ def test_every_kind_of_parameter() -> None:
             store: Store[int],
             **more: Any,
         ) -> None:
-            self.got = (by_position, untyped, plain, args, url, text, unknown, absent, maybe, store, more)
+            self.got = (by_position, untyped, plain, args, address, text, unknown, absent, maybe, store, more)
 
     store = Store[int]()
     found = made(All, All, Leaf, use_value(provide=URL, value="u"), use_value(provide=Store[int], value=store))
@@ -167,6 +169,7 @@ def test_every_kind_of_parameter() -> None:
     assert type(leaf) is Leaf
     assert found.got == (leaf, 7, leaf, (), "u", "default", "kept", None, None, store, {})
     assert not hasattr(found, "count")
+    assert (found.url, found.nothing) == ("u", None)
 
 
 def test_dataclasses_get_their_fields_by_constructor() -> None:

@@ -1,5 +1,7 @@
 """Runs sources that define a module `Root` and a list `ASK`, one JSON text a line; prints what came of each.
 
+Or an async function `talk`, which is called instead, and what it gives is printed.
+
 Run by an interpreter with the real lauren, or, with the runtime's folder as argument, with the stand-in for it.
 """
 
@@ -42,6 +44,8 @@ def name_of(error: Exception) -> str:
 
 
 async def run(module: types.ModuleType) -> dict[str, Any]:
+    if hasattr(module, "talk"):
+        return {"objects": await module.talk()}
     app = LaurenFactory.create(module.Root)
     await app.startup()
     log: list[str] = getattr(module, "LOG", [])

@@ -45,8 +45,7 @@ class Made:
 async def make(provider: Provider, values: list[Any]) -> Made:
     """An object of a provider, from one value for each of its dependencies, with its `@post_construct` done.
 
-    Raises what its factory and its hooks raise, and StartupError for a generator that yields nothing. Then whatever the
-    generator had opened has been closed.
+    Raises what its factory and its hooks raise, and StartupError for a generator that yields nothing.
     """
     count = len(provider.parameters)
     needs = list(zip(provider.parameters, values[:count], strict=True))

@@ -237,7 +237,8 @@ def _fields(cls: type, names: Names) -> Iterable[Dependency]:
             continue
         want = asked(annotation, names)
         where = f"attribute {name!r} of {named(cls)}"
-        yield Dependency(want.key, name, collects=want.collects, where=where, problem=want.problem)
+        default = None if want.optional else REQUIRED
+        yield Dependency(want.key, name, default=default, collects=want.collects, where=where, problem=want.problem)
 
 
 def _produces(factory: Callable[..., Any]) -> Produces:
