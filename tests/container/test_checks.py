@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -115,6 +115,10 @@ def opened() -> Iterator[int]:
     yield 1
 
 
+@injectable()
+class Abstract(Sized): ...
+
+
 Inner = mod("Inner", providers=[Leaf])
 Same = mod("Same", providers=[Leaf])
 SubModule = type("SubModule", (Inner,), {})
@@ -159,6 +163,8 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: create(providers=[OnlyInherited]), MetadataInheritanceError, "only by its base Leaf"),
     (lambda: create(imports=[SubModule]), MetadataInheritanceError, "SubModule, which App imports, is a module only"),
     (lambda: create(providers=[opened]), StartupError, "opened yields its object"),
+    (lambda: create(providers=[Abstract]), StartupError, "Abstract cannot be constructed: it does not define __len__"),
+    (lambda: create(providers=[use_class(provide="x", use=Speaks)]), StartupError, "Speaks .* it is a protocol"),
     (lambda: LaurenFactory.create(Leaf), ModuleImportError, "Leaf is not decorated"),
     (lambda: create(imports=[Leaf]), ValueError, "Leaf, which App imports, is not decorated"),
     (lambda: create(imports=["NoSuchModule"]), ValueError, "App imports 'NoSuchModule', which is not the name"),

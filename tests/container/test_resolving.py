@@ -201,7 +201,15 @@ def test_constructors_may_be_inherited_or_new() -> None:
             one.leaf = leaf
             return one
 
+    class Meta(type):
+        def __call__(cls, *args: Any, **more: Any) -> Any:
+            return super().__call__(*args, **more)
+
+    @injectable()
+    class Intercepted(Base, metaclass=Meta): ...
+
     assert type(made(Derived, Derived, Leaf).leaf) is Leaf
+    assert type(made(Intercepted, Intercepted, Leaf).leaf) is Leaf
     assert type(made(New, New, Leaf).leaf) is Leaf
     assert isinstance(made("d", use_class(provide="d", use=dict)), dict)
 

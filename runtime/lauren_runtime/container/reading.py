@@ -23,6 +23,7 @@ from .annotations import (
 )
 from .declaring import CustomProvider
 from .errors import Faults, MetadataInheritanceError, MissingProviderError, Place, UnresolvableParameterError
+from .protocols import is_protocol
 from .provider import OMITTED, REQUIRED, Alias, Dependency, Provider, Unusable
 from .tokens import is_hashable, named
 
@@ -74,6 +75,8 @@ class Reader:
         return self._made(item.provide, target, {**options, "parameters": needed})
 
     def _class(self, key: Any, cls: type, options: dict[str, Any]) -> Provider:
+        if inspect.isabstract(cls) or is_protocol(cls):
+            self._found(_abstract(cls))
         names = names_of(_constructor(cls), cls, self._declared)
         parameters = self._parameters(cls, cls, names)
         taken = {each.name for each in parameters}
@@ -147,6 +150,12 @@ class Reader:
         return hooks
 
 
+def _abstract(cls: type) -> StartupError:
+    missing = sorted(getattr(cls, "__abstractmethods__", ()))
+    why = f"it does not define {', '.join(missing)}" if missing else "it is a protocol"
+    return StartupError(f"{named(cls)} cannot be constructed: {why}", detail={"provider": named(cls)})
+
+
 def _implied(item: Any) -> InjectableMeta | None:
     """A tool hook is a singleton without saying so, as a tool class is."""
     is_hook = isinstance(item, type) and issubclass(item, ToolHook)
@@ -198,12 +207,15 @@ def _signature(target: Callable[..., Any]) -> list[inspect.Parameter]:
     """The parameters that can be filled. None for what is written in C and does not tell."""
     if isinstance(target, type) and _constructor(target) is object.__new__:
         return []
+    bound = 0
+    if isinstance(target, type) and type(target).__call__ is not type.__call__:
+        target, bound = _constructor(target), 1  # a metaclass that is called first may take anything, and passes it on
     try:
-        signature = signature_of(target)
+        parameters = list(signature_of(target).parameters.values())[bound:]
     except ValueError:
         return []
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [each for each in signature.parameters.values() if each.kind not in variadic]
+    return [each for each in parameters if each.kind not in variadic]
 
 
 def _parameter(parameter: inspect.Parameter, want: Asked, owner: str) -> Dependency:
