@@ -10,7 +10,9 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import lauren_runtime
 import pytest
+from lauren_compiler.semantics import known
 
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 60
@@ -113,3 +115,7 @@ def test_the_architecture_page_names_the_folders_there_are(root: Path) -> None:
     folders = {path.parent.name for path in package.glob("*/__init__.py")}
     assert phases <= folders
     assert folders - phases <= {"commands", "config", "diagnostics", "source"}
+
+
+def test_the_compiler_knows_every_public_name_of_the_runtime() -> None:
+    assert set(lauren_runtime.__all__) <= known.known_names("lauren_runtime")

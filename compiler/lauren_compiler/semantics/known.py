@@ -61,8 +61,8 @@ _TOOL_SYSTEM = frozenset(
 )
 _RUNTIME_ONLY = frozenset(
     """
-    ArgumentError BuildMismatchError Entry LaurenToolError ModuleImportError Table ToolInputError ToolMeta
-    ToolNotFoundError ToolSetupError ToolTimeoutError load_build
+    ArgumentError BuildMismatchError Entry LaurenToolError ModuleImportError RedisCacheBackend SQLiteCacheBackend
+    Table ToolInputError ToolMeta ToolNotFoundError ToolSetupError ToolTimeoutError load_build
     """.split()
 )
 _CONTAINER = frozenset(
