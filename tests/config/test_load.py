@@ -231,3 +231,34 @@ def test_wrong_command_lines(tmp_path: Path, arguments: dict[str, object], messa
         load(CommandLine(directory=project(tmp_path), **arguments), known_targets=TARGETS)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"no such file or folder: gone\.py"):
         loaded(tmp_path, "gone.py")
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "help"),
+    [
+        ('sources = "tools"', "LC002", 'write a list: `sources = ["tools"]`'),
+        ('target = ["mcp"]', "LC002", "did you mean `targets`?"),
+        ('levels = {LC999 = "off"}', "LC002", "`lauren-compile explain` lists all rules"),
+        ('levels = {missing-descriptio = "off"}', "LC002", "did you mean `missing-description`?"),
+        ('per-file-ignores = {"*" = ["LC4"]}', "LC002", "`lauren-compile explain` lists all rules"),
+        ('out = ["a"]', "LC002", None),
+    ],
+)
+def test_what_was_meant(tmp_path: Path, lines: str, code: str, help: str | None) -> None:
+    (found,) = loaded(project(tmp_path, f"{lines}\n")).diagnostics
+    assert (found.rule.code, found.help) == (code, help)
+
+
+@pytest.mark.parametrize("name", ["lauren_compile", "Lauren-Compile", "laurencompile", "lauren_compiler"])
+def test_a_table_under_a_similar_name_is_not_passed_over(tmp_path: Path, name: str) -> None:
+    project(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "x"\n\n[tool.{name}]\nsources = ["tools"]\n')
+    (found,) = loaded(tmp_path).diagnostics
+    assert (found.rule.code, found.message) == ("LC001", f"`[tool.{name}]` is not read")
+    assert found.span.start.line == 4
+
+
+def test_tables_of_others_are_left_alone(tmp_path: Path) -> None:
+    project(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("[tool.lauren]\nx = 1\n\n[tool.lauren-lint]\ny = 1\n")
+    assert loaded(tmp_path).diagnostics == ()

@@ -6,7 +6,7 @@ import argparse
 
 from .. import resources
 from ..config import UsageError
-from ..config.pyproject import did_you_mean
+from ..config.pyproject import meant_rule
 from ..diagnostics.rules import ALL, find
 
 
@@ -19,7 +19,6 @@ def run(options: argparse.Namespace) -> int:
     name: str = options.rule
     rule = find(name) or find(name.upper()) or find(name.lower())
     if rule is None:
-        hint = did_you_mean(name, [word for known in ALL for word in (known.code, known.name)])
-        raise UsageError(f"no rule has the code or name `{name}`" + (f": {hint}" if hint else ""))
+        raise UsageError(f"no rule has the code or name `{name}`: {meant_rule(name)}")
     print(resources.page(rule.code), end="")
     return 0

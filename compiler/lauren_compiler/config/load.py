@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 from ..diagnostics.model import Diagnostic, Level, Sink
-from ..diagnostics.rules import ALL, find, relevelable
+from ..diagnostics.rules import find, relevelable
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
 from ..source.span import Span
 from .declared import declared_types
@@ -23,7 +23,7 @@ from .decorators import Decorator, read_decorators
 from .environment import given_environment
 from .keys import TARGET_OPTIONS
 from .model import Config
-from .pyproject import Settings, did_you_mean, nearest, read
+from .pyproject import Settings, did_you_mean, meant_rule, nearest, read
 
 DEFAULT_OUT = "lauren_build"
 
@@ -296,8 +296,7 @@ class _Merge:
         """The code of a rule that may be re-levelled or ignored."""
         rule = find(name)
         if rule is None:
-            words = [word for known in ALL for word in (known.code, known.name)]
-            self.invalid(f"`{name}` is no rule", *key, help=did_you_mean(name, words))
+            self.invalid(f"`{name}` is no rule", *key, help=meant_rule(name))
         elif not relevelable(rule):
             self.invalid(f"{rule.code} ({rule.name}) is an error that can't be silenced or re-levelled", *key)
         else:

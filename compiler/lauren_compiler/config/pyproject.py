@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 import tomllib
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import ALL
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
 from ..source.filesystem import Disk
 from ..source.span import Position, Span
@@ -67,17 +69,20 @@ def read(file: Path, shown: str) -> tuple[Settings, tuple[str, ...], list[Diagno
         return empty, lines, [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} is nested too deep to be read")]
     settings = Settings(file.parent, shown, {}, spans)
     table: dict[str, object] = document
+    misnamed: list[Diagnostic] = []
     for depth, part in enumerate(TABLE, 1):
         value = table.get(part, {})
         if not is_table(value):
             message = f"`{'.'.join(TABLE[:depth])}` takes a table"
             return settings, lines, [INVALID_SETTING.at(settings.place(TABLE[:depth]), message)]
+        if depth == 1:
+            misnamed = list(_misnamed(value, settings))
         table = value
     settings = Settings(file.parent, shown, table, spans)
     problems = list(_problems(settings))
     wrong = {key for key, _ in problems}
     values = {key: value for key, value in settings.values.items() if key not in wrong}
-    found = [diagnostic for _, diagnostic in problems]
+    found = [*misnamed, *(diagnostic for _, diagnostic in problems)]
     return Settings(file.parent, shown, values, spans), lines, found
 
 
@@ -90,13 +95,34 @@ def _problems(settings: Settings) -> Iterator[tuple[str, Diagnostic]]:
         elif key in UNSUPPORTED:
             yield key, INVALID_SETTING.at(span, f"`{key}` has no effect yet: {UNSUPPORTED[key]}", help="remove it")
         elif not KEYS[key][0](value):
-            yield key, INVALID_SETTING.at(span, f"`{key}` takes {KEYS[key][1]}")
+            yield key, INVALID_SETTING.at(span, f"`{key}` takes {KEYS[key][1]}", help=_meant_value(key, value))
+
+
+def _meant_value(key: str, value: object) -> str | None:
+    """What to write in place of a value of a wrong type: a list of it, or the key that takes it."""
+    if isinstance(value, str) and KEYS[key][0]([value]):
+        return f"write a list: `{key} = [{json.dumps(value, ensure_ascii=False)}]`"
+    return did_you_mean(key, [other for other, (takes, _) in KEYS.items() if other != key and takes(value)])
+
+
+def _misnamed(table: Mapping[str, object], settings: Settings) -> Iterator[Diagnostic]:
+    """A table that was to be ours: with another separator, other case, or named after the package `lauren_compiler`."""
+    for key in table if TABLE[-1] not in table else ():
+        if re.sub("[^a-z]", "", key.lower()) in ("laurencompile", "laurencompiler"):
+            message = f"`[tool.{key}]` is not read"
+            yield UNKNOWN_SETTING.at(settings.place(("tool", key)), message, help="its name is `[tool.lauren-compile]`")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """`did you mean `x`?` with the nearest known word, if one is near."""
     near = difflib.get_close_matches(word, sorted(known), n=1)
     return f"did you mean `{near[0]}`?" if near else None
+
+
+def meant_rule(word: str) -> str:
+    """What to do about a word that is no rule. Of codes, which say nothing, none is nearer than another."""
+    hint = None if word[:2].upper() == "LC" else did_you_mean(word.lower(), [rule.name for rule in ALL])
+    return hint or "`lauren-compile explain` lists all rules"
 
 
 def _syntax_error(text: str, shown: str, lines: tuple[str, ...]) -> Diagnostic:

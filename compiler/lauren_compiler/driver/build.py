@@ -63,12 +63,11 @@ def build(loaded: Loaded, directory: Path, run: Run, *, compare_only: bool = Fal
     """
     out = loaded.config.out
     place = Span.of_file(shown(out, directory))
-    early = list(_output_name(out, place))
+    early = [*_output_name(out, place), *_output_place(loaded.config, directory)]
     built = check(Loaded(loaded.config, (*loaded.diagnostics, *early), loaded.lines), directory, run)
     if built.failed:
         return built
     try:
-        refuse_sources(out, loaded.config.sources)
         if compare_only:
             drift = compare(out, built.outcome.artifacts, place.path)
             return _with(built, list(_stale(drift, place)), drift=drift)
@@ -90,6 +89,15 @@ def _output_name(out: Path, place: Span) -> Iterator[Diagnostic]:
     if not out.name.isidentifier() or keyword.iskeyword(out.name):
         message = f"`{out.name}` can't be the name of a Python package"
         yield INVALID_OUTPUT_NAME.at(place, message, help="choose a folder whose name is an identifier")
+
+
+def _output_place(config: Config, directory: Path) -> Iterator[Diagnostic]:
+    """Told before anything is looked for: sources inside the output are no sources, and would seem to be missing."""
+    try:
+        refuse_sources(config.out, config.sources)
+    except OutputError as error:
+        help = "choose another folder, with `-o` or `out`"
+        yield WRITE_FAILED.at(Span.of_file(shown(error.path, directory)), error.reason, help=help)
 
 
 def _no_tools(config: Config, directory: Path) -> Iterator[Diagnostic]:

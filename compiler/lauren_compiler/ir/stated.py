@@ -7,6 +7,7 @@ Source: JSON Schema Core and Validation, draft 2020-12.
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -98,11 +99,17 @@ def subschemas(schema: Mapping[str, Any], path: Path = ()) -> Iterator[tuple[Pat
 def _faults(part: Mapping[str, Any], path: Path, names: frozenset[str]) -> Iterator[str]:
     for key, value in part.items():
         if key not in KEYWORDS and key not in REMARKS and not key.startswith("x-"):
-            yield f"the keyword `{key}` is not checked by decoders, so a schema can't have it"
+            yield misspelt(key) or f"the keyword `{key}` is not checked by decoders, so a schema can't have it"
         elif key == "$defs" and path:
             yield "`$defs` stand at the root of the schema"
         elif key == "$ref" and value.removeprefix(_PREFIX) not in names:
             yield f"`$ref` to `{value}` leads out of the schema: it can name what stands in `$defs`"
+
+
+def misspelt(key: str) -> str | None:
+    """What is wrong with a keyword that is nearly another one; None if it is not."""
+    near = difflib.get_close_matches(key, sorted(KEYWORDS | REMARKS), n=1, cutoff=0.85)
+    return f"there is no keyword `{key}`; did you mean `{near[0]}`?" if near and near[0] != key else None
 
 
 def _circles(schema: Mapping[str, Any]) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..config.decorators import Framework
 from ..semantics.instances import Instances
+from ..semantics.known import TOOL_SYSTEM_MODULES
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 from ..syntax.calls import CallSite
@@ -22,6 +23,8 @@ from .configured import Configured, Listed
 
 TOOL = KnownSymbol("lauren.tool")
 _PARTIAL = KnownSymbol("functools.partial")
+_MEANT = ("`tool`", "import tool`", *(f"`{module}`" for module in TOOL_SYSTEM_MODULES))
+"""What is proposed in place of a name that was to be the tool system's."""
 _GETATTR = KnownSymbol("builtins.getattr")
 
 
@@ -146,14 +149,13 @@ class Makers:
         return isinstance(symbol, DynamicSymbol) and any(self._is_factory(option) for option in symbol.options)
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:
-        """The problem of a decorator that the tool system's modules do not have, but nearly."""
+        """The problem of a decorator that is nearly `tool`: misspelt, not imported, or of a misspelt module."""
         target = expr.func if isinstance(expr, Call) else expr
         if not isinstance(target, (Name, Attribute)):
             return None
         symbol = self._resolver.resolve(target, scope)
-        if isinstance(symbol, Unresolved) and "`tool`" in (symbol.diagnostic.help or ""):
-            return symbol
-        return None
+        help = (symbol.diagnostic.help or "") if isinstance(symbol, Unresolved) else ""
+        return symbol if isinstance(symbol, Unresolved) and any(meant in help for meant in _MEANT) else None
 
     def unknown_method(self, expr: Expr, scope: Scope) -> str | None:
         """The configured method that a decorator may be, by its name: an attribute of an object whose class the source

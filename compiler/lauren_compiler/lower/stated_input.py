@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
-from ..ir.stated import problems
+from ..ir.stated import misspelt, problems
 from ..ir.tools import Parameter, ParameterKind
 from ..ir.types import Anything, Default, Type
 from ..semantics.attempts import attempt
@@ -62,7 +62,8 @@ def input_problems(schema: object) -> list[tuple[tuple[str, ...], str]]:
         return [(("type",), 'arguments are an object: write `"type": "object"`')]
     strange = [key for key in whole if key not in _ROOT]
     if strange:
-        return [((), f"the keyword `{key}` at the root is not covered: say it of a property") for key in strange]
+        remark = "the keyword `{}` at the root is not covered: say it of a property"
+        return [((), misspelt(key) or remark.format(key)) for key in strange]
     found = problems(whole)
     if found:
         return found

@@ -20,6 +20,7 @@ from ..syntax.expressions import Call, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import NotConstant
 from .said import FieldDefault, Metadata, Told
+from .suggestions import did_you_mean
 from .symbols import KnownSymbol
 
 if TYPE_CHECKING:
@@ -67,10 +68,16 @@ def read_keyword(reader: MetadataReader, name: str | None, value: Expr, pos: Pos
     elif name is None or name not in _WITHOUT_EFFECT:
         # pydantic takes any other keyword for one of the schema; it says so in a warning.
         message = f"`Field` has no keyword `{name}`" if name else "what `**` gives to `Field` can't be known"
-        help = f'write `json_schema_extra={{"{name}": ...}}`' if name else "write the keywords out"
+        help = _meant(name) if name else "write the keywords out"
         reader.sink.add(rules.TYPE_NOT_COVERED.at(reader.span(scope, pos), message, help=help))
         found = Metadata(broken=True)
     return replace(found, reshaped=found.reshaped or name in _RESHAPING)
+
+
+def _meant(name: str) -> str:
+    return did_you_mean(name, (*_KEYWORDS, *_WITHOUT_EFFECT), cutoff=0.8) or (
+        f'write `json_schema_extra={{"{name}": ...}}`'
+    )
 
 
 def _default(reader: MetadataReader, name: str, value: Expr, pos: Pos, scope: Scope) -> Metadata:

@@ -32,6 +32,7 @@ from ..ir.values import Constant, EnumMember, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
+from .arity import has_arguments
 from .constants import NotConstant
 from .pydantic_forms import FORMS
 from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
@@ -68,18 +69,8 @@ def subscripted(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: S
     return reader.symbol_type(symbol, expr.value, scope, subject)
 
 
-def _arity(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject, count: int) -> bool:
-    """Whether there are exactly `count` arguments; reported if not."""
-    if len(expr.arguments) == count:
-        return True
-    takes = "one argument" if count == 1 else f"{count} arguments"
-    message = f"a type of {subject.text} takes {takes} in brackets, not {len(expr.arguments)}"
-    reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
-    return False
-
-
 def _one(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    if not _arity(reader, expr, scope, subject, 1):
+    if not has_arguments(reader, expr, scope, subject, 1):
         return None
     return reader.inside_container(expr.index, scope, subject)
 
@@ -139,7 +130,7 @@ def _tuple(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subjec
 
 
 def _dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    if not _arity(reader, expr, scope, subject, 2):
+    if not has_arguments(reader, expr, scope, subject, 2):
         return None
     key_expr, value_expr = expr.arguments
     key = checked_key(reader, key_expr, scope, subject)
@@ -184,7 +175,7 @@ def _ordered_dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject:
 
 
 def _counter(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    if not _arity(reader, expr, scope, subject, 1):
+    if not has_arguments(reader, expr, scope, subject, 1):
         return None
     key = checked_key(reader, expr.index, scope, subject)
     return None if key is None else Built(DictOf(key, table.INTEGER), BuiltKind.COUNTER)
@@ -226,7 +217,7 @@ def json_constant(value: Value) -> Constant:
 
 
 def _optional(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    if not _arity(reader, expr, scope, subject, 1):
+    if not has_arguments(reader, expr, scope, subject, 1):
         return None
     inner = reader.argument(expr.index, scope, subject)
     return reader.union((inner, table.NULL)) if inner is not None else None

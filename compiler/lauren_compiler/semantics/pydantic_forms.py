@@ -10,6 +10,7 @@ from ..ir.recipes import Indexed, Loaded, Recipe
 from ..ir.types import Adapted, Built, DictOf, JsonText, ListOf, SetOf, Type
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
+from .arity import has_arguments
 from .metadata_items import read_bounds
 from .pydantic_types import FUNCTIONS, TYPES
 from .recipes import RecipeMaker, made, recipe_of
@@ -22,11 +23,7 @@ Form = Callable[["TypeReader", ex.Subscript, Scope, "Subject"], Type | None]
 
 
 def _inner(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
-    if len(expr.arguments) == 1:
-        return reader.argument(expr.index, scope, subject)
-    message = f"a type of {subject.text} takes one argument in brackets, not {len(expr.arguments)}"
-    reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message)
-    return None
+    return reader.argument(expr.index, scope, subject) if has_arguments(reader, expr, scope, subject, 1) else None
 
 
 def _made(name: str, *, reshaped: bool = False, wrap: Callable[[Type], Type] | None = None) -> Form:

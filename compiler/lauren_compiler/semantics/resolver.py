@@ -32,7 +32,7 @@ from .conditions import Conditions
 from .exports import Exports
 from .program import Program
 from .reading import Reading
-from .suggestions import did_you_mean
+from .suggestions import did_you_mean, unbound
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
@@ -316,7 +316,8 @@ class Resolver:
             return Unresolved(rules.NO_SOURCE.at(span, message, label="no source", labels=trail.labels, help=way_out))
         parent, _, last = module.rpartition(".")
         siblings = self.program.finder.children(parent) if not parent or self.program.exists(parent) else ()
-        remedy = did_you_mean(last, siblings, prefix=f"{parent}." if parent else "")
+        options = siblings if parent else (*siblings, *known.TOOL_SYSTEM_MODULES)
+        remedy = did_you_mean(last, options, prefix=f"{parent}." if parent else "")
         message = f"module `{module}` is not found"
         return Unresolved(
             rules.UNRESOLVED_IMPORT.at(
@@ -354,15 +355,15 @@ class Resolver:
         return Unresolved(rules.MISSING_EXPORT.at(span, message, label=label, labels=trail.labels, help=remedy))
 
     def _unresolved_name(self, name: str, scope: Scope, span: Span) -> Unresolved:
-        options: list[str] = [*known.BUILTINS]
+        bound: list[str] = []
         step: Scope | None = scope
         lost: list[str] = []
         while step is not None:
-            options += step.bindings
+            bound += step.bindings
             lost += self._lost_stars(step)
             step = step.parent
         message = f"`{name}` is defined nowhere"
-        remedy = did_you_mean(name, options) or self._import_hint(name)
+        remedy = None if lost else unbound(name, bound)
         missing = [f"module `{module}`, from which all names are imported, has no source" for module in lost]
         label = "; ".join(["not found", *missing])
         return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label=label, help=remedy))
@@ -371,10 +372,3 @@ class Resolver:
         """The modules of star imports that can't be looked into."""
         modules = [absolute_module(star, scope.module) or star.symbol for star in scope.stars]
         return [name for name in modules if self.program.module(name) is None and not known.known_module(name)]
-
-    @staticmethod
-    def _import_hint(name: str) -> str | None:
-        for module in ("typing", "collections.abc", "dataclasses", "enum", "datetime", "decimal", "uuid", "pathlib"):
-            if name in known.known_names(module):
-                return f"import it: `from {module} import {name}`"
-        return None

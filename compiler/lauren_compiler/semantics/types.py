@@ -33,6 +33,7 @@ from .generics import subscripted
 from .metadata import MetadataReader
 from .parametrized import ParametrizedReader
 from .pydantic_forms import CALLED, bare, called
+from .remedies import meant_type
 from .resolver import Resolver
 from .said import Metadata
 from .skipped import skipped
@@ -265,12 +266,15 @@ class TypeReader:
         if isinstance(expr, ex.Opaque) and expr.too_deep:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
             return None
-        return self.not_a_type(expr, scope, subject, getattr(expr, "what", "an expression"))
+        return self.not_a_type(
+            expr, scope, subject, _DISPLAYS.get(type(expr)) or getattr(expr, "what", "an expression")
+        )
 
     def not_a_type(self, expr: ex.Expr, scope: Scope, subject: Subject, what: str) -> Type | None:
         """Report that an annotation is something else; None, for "no type"."""
         message = f"the annotation of {subject.text} is not a type"
-        self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is {what}")
+        help = meant_type(expr, scope.module.file)
+        self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is {what}", help=help)
         return None
 
     def symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
@@ -472,6 +476,13 @@ def _conditional(reader: TypeReader, expr: ex.Conditional, scope: Scope, subject
         return reader.not_a_type(expr, scope, subject, "a choice that can't be decided")
     return reader.argument(expr.body if truth else expr.orelse, scope, subject)
 
+
+_DISPLAYS: dict[type[ex.Expr], str] = {
+    ex.ListDisplay: "a list",
+    ex.SetDisplay: "a set",
+    ex.DictDisplay: "a dict",
+    ex.Tuple: "a tuple",
+}
 
 _HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type | None]] = {
     ex.Constant: _constant,

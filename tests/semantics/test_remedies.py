@@ -1,0 +1,99 @@
+"""What the messages propose for mistakes that people make with types and names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lauren_compiler.config import Config
+from lauren_compiler.diagnostics.model import Diagnostic
+from lauren_compiler.pipeline import run
+from lauren_compiler.source.filesystem import Memory
+
+ROOT = Path("/project")
+TOOL = "import typing as t\n\nfrom lauren_runtime import tool\n\n@tool()\ndef use(x: {}) -> str:\n    'Use.'\n"
+
+
+def diagnostics(text: str) -> list[Diagnostic]:
+    memory = Memory({str(ROOT / "tools.py"): text.encode()})
+    return list(run(Config(sources=(ROOT,), roots=(ROOT,), out=ROOT / "out"), memory, ROOT).diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "help"),
+    [
+        ("[int]", "write `list[int]`"),
+        ("{int}", "write `set[int]`"),
+        ("(int, str)", "write `tuple[int, str]`"),
+        ("{str: [int]}", "write `dict[str, list[int]]`"),
+        ("int or None", "write `int | None`"),
+        ("list(int)", "write `list[int]`"),
+        ("t.Optional(int)", "write `t.Optional[int]`"),
+        ("3", "write `Literal[3]`"),
+        ('["red", "blue"]', 'write `Literal["red", "blue"]`'),
+        ('("red",)', 'write `Literal["red"]`'),
+        ('"[int]"', "write `list[int]`"),
+        ("list[[int]]", "write `list[int]`"),
+        ("dict[str, (int, str)]", "write `tuple[int, str]`"),
+    ],
+)
+def test_an_annotation_that_is_no_type(annotation: str, help: str) -> None:
+    (found,) = diagnostics(TOOL.format(annotation))
+    assert (found.rule.code, found.help) == ("LC302", help)
+
+
+@pytest.mark.parametrize("annotation", ["[int, str]", "{'a': int}", "print(int)", "3.5", "()", f"({'int, ' * 40})"])
+def test_nothing_is_proposed_where_it_is_not_clear(annotation: str) -> None:
+    (found,) = diagnostics(TOOL.format(annotation))
+    assert (found.rule.code, found.help) == ("LC302", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "help"),
+    [
+        ("Literal", "import it: `from typing import Literal`"),
+        ("Sequence", "import it: `from collections.abc import Sequence`"),
+        ("Decimal", "import it: `from decimal import Decimal`"),
+        ("BaseModel", "import it: `from pydantic import BaseModel`"),
+        ("List", "did you mean `list`?"),
+        ("string", "did you mean `str`?"),
+        ("Boolean", "did you mean `bool`?"),
+        ("strr", "did you mean `str`?"),
+        ("tol", "did you mean `tool`?"),
+        ("nope", None),
+    ],
+)
+def test_a_name_that_is_defined_nowhere(name: str, help: str | None) -> None:
+    (found,) = diagnostics(TOOL.format(name))
+    assert (found.rule.code, found.help) == ("LC201", help)
+
+
+def test_a_decorator_that_is_not_imported() -> None:
+    (found,) = diagnostics("@tool()\ndef use(x: int) -> str:\n    'Use.'\n")
+    assert (found.rule.code, found.help) == ("LC201", "import it: `from lauren_runtime import tool`")
+
+
+@pytest.mark.parametrize(
+    ("annotation", "message", "help"),
+    [
+        ("list[int, str]", "`list`", "write `list[int | str]` if it may be any of them"),
+        ("t.Optional[int, str]", "`t.Optional`", "write `t.Optional[int | str]` if it may be any of them"),
+        ("dict[str]", "`dict`", None),
+    ],
+)
+def test_a_wrong_number_of_arguments(annotation: str, message: str, help: str | None) -> None:
+    (found,) = diagnostics(TOOL.format(annotation))
+    assert found.rule.code == "LC303"
+    assert found.message.startswith(f"{message}, in the type of parameter `x`, takes ")
+    assert found.help == help
+
+
+@pytest.mark.parametrize(("module", "meant"), [("lauren_runtim", "lauren_runtime"), ("laurenai", "lauren_ai")])
+def test_a_decorator_of_a_misspelt_module(module: str, meant: str) -> None:
+    (found,) = diagnostics(f"from {module} import tool\n\n@tool()\ndef use(x: int) -> str:\n    'Use.'\n")
+    assert (found.rule.code, found.help) == ("LC202", f"did you mean `{meant}`?")
+
+
+@pytest.mark.parametrize("start", ["from langchain_core.tools import tool", "from smolagents import *"])
+def test_decorators_of_others_are_no_mistakes(start: str) -> None:
+    assert diagnostics(f"{start}\n\n@tool\ndef use(x: int) -> str:\n    'Use.'\n") == []
