@@ -70,7 +70,7 @@ def _call(options: argparse.Namespace) -> int:
     try:
         result = asyncio.run((executor.execute_approved if options.approve else executor.execute)(call))
     except ToolPendingApprovalSignal as signal:
-        return _fail(f"tool {options.tool!r} was not run, it asks for approval first (--approve): {signal}", 1)
+        return _fail(f"tool {signal.tool_name!r} was not run, it asks for approval: --approve gives it", 1)
     if result.is_error:
         return _fail(_text(result.content) + _cause(result.exception, table[options.tool].module), 1)
     print(_text(result.content))

@@ -97,3 +97,27 @@ def test_a_decorator_of_a_misspelt_module(module: str, meant: str) -> None:
 @pytest.mark.parametrize("start", ["from langchain_core.tools import tool", "from smolagents import *"])
 def test_decorators_of_others_are_no_mistakes(start: str) -> None:
     assert diagnostics(f"{start}\n\n@tool\ndef use(x: int) -> str:\n    'Use.'\n") == []
+
+
+@pytest.mark.parametrize(
+    ("parameter", "help"),
+    [
+        ("ctx", "annotate it: `ctx: ToolContext` if it is the call's context, which no model is asked for"),
+        ("city", "annotate it, with `Any` if it takes everything: `city: Any`"),
+    ],
+)
+def test_a_parameter_without_annotation(parameter: str, help: str) -> None:
+    (found,) = diagnostics(f"from lauren_runtime import tool\n\n@tool()\ndef use({parameter}) -> str:\n    'Use.'\n")
+    assert (found.rule.code, found.help) == ("LC406", help)
+
+
+def test_a_module_that_is_not_found() -> None:
+    (found,) = diagnostics("import quite_elsewhere\n" + TOOL.format("quite_elsewhere.Thing"))
+    assert found.rule.code == "LC202"
+    assert found.help == "install it where `--python` looks, or name the folder that it lies in with `--root`"
+
+
+def test_a_class_of_which_nothing_is_known() -> None:
+    (found,) = diagnostics("class Thing:\n    def __init__(self, a: int): ...\n\n" + TOOL.format("Thing"))
+    assert found.help is not None
+    assert found.help.endswith("or declare it in `[tool.lauren-compile.types]`")

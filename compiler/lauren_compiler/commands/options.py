@@ -107,7 +107,9 @@ def _sources(command: argparse.ArgumentParser) -> None:
         help="a source root, from which module names are counted (repeatable)",
     )
     command.add_argument(
-        "--python", metavar="PATH", help="the interpreter whose installed packages are searched (default: this one)"
+        "--python",
+        metavar="PATH",
+        help="the interpreter whose installed packages are searched (default: .venv, venv or env in the project, else this one)",
     )
 
 

@@ -103,7 +103,8 @@ def _output_place(config: Config, directory: Path) -> Iterator[Diagnostic]:
 def _no_tools(config: Config, directory: Path) -> Iterator[Diagnostic]:
     where = ", ".join(shown(source, directory) for source in config.sources)
     for source in config.sources[:1]:
-        yield NO_TOOLS.at(Span.of_file(shown(source, directory)), f"no tools were found in {where}")
+        help = "`@tool()` of `lauren_runtime` or `lauren_ai` makes tools; other decorators are named in `decorators`"
+        yield NO_TOOLS.at(Span.of_file(shown(source, directory)), f"no tools were found in {where}", help=help)
 
 
 def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:

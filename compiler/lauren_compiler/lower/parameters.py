@@ -44,6 +44,10 @@ class Parameters:
     sound: bool = True
 
 
+_CONTEXTS = frozenset({"ctx", "context"})
+"""What people call a context. The name makes none, only the annotation does."""
+
+
 class ParameterReader:
     """Reads the parameters of one function, whose annotations are evaluated in `scope`.
 
@@ -93,6 +97,10 @@ class ParameterReader:
         message = f"parameter `{stars}{parameter.name}` has no annotation"
         label = "what type does the model have to give?"
         remedy = f"annotate it, with `Any` if it takes everything: `{stars}{parameter.name}: Any`"
+        if parameter.name in _CONTEXTS:
+            remedy = (
+                f"annotate it: `{parameter.name}: ToolContext` if it is the call's context, which no model is asked for"
+            )
         self._error(found, rules.MISSING_ANNOTATION.at(self._span(parameter), message, label=label, help=remedy))
 
     def _context(self, parameter: ParamDecl, found: Parameters) -> None:

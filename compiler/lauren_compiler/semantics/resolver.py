@@ -48,6 +48,8 @@ from .symbols import (
 from .trail import Trail
 from .variables import type_parameter
 
+_WHERE_MODULES_ARE = "install it where `--python` looks, or name the folder that it lies in with `--root`"
+
 
 class Resolver:
     """Answers what a name or dotted name means in a scope."""
@@ -326,7 +328,7 @@ class Resolver:
                 label="comes from there",
                 labels=trail.labels,
                 notes=() if parent and siblings else self.program.finder.unread,
-                help=remedy,
+                help=remedy or _WHERE_MODULES_ARE,
             )
         )
 

@@ -313,7 +313,9 @@ class ClassReader:
             self._report(rules.TYPE_NOT_COVERED, decl, via, message, help=remedy)
             return
         message = f"class `{decl.name}` has no JSON form"
-        remedy = "make it a dataclass, a TypedDict, a NamedTuple or an enum"
+        remedy = (
+            "make it a dataclass, a TypedDict, a NamedTuple or an enum; or declare it in `[tool.lauren-compile.types]`"
+        )
         label = "its source does not say which data it holds"
         made = transformer(found, self.types.resolver)
         if made is not None:
