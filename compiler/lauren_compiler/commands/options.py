@@ -109,7 +109,7 @@ def _sources(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--python",
         metavar="PATH",
-        help="the interpreter whose installed packages are searched (default: .venv, venv or env in the project, else this one)",
+        help="the interpreter whose packages are searched (default: .venv, venv or env in the project, else this one)",
     )
 
 
