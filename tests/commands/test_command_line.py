@@ -223,7 +223,8 @@ def test_an_interrupt_is_no_traceback(project: Path, phases: Any, command: Any) 
         (("explain", "LC999"), "no rule has the code or name `LC999`"),
         (("explain", "unresolved-nam"), "did you mean `unresolved-name`?"),
         (("validate", "gone"), "no such folder: gone"),
-        (("call", "gone", "f", "{}"), "no build in gone"),
+        (("call", "gone", "f", "{}"), "no build in gone: there is no such folder"),
+        (("call", ".", "f", "{}"), "no build in .: it has no dispatch.py"),
         (("-j", "many", "."), "invalid int value"),
     ],
 )

@@ -61,6 +61,9 @@ def test_nothing_is_proposed_where_it_is_not_clear(annotation: str) -> None:
         ("strr", "did you mean `str`?"),
         ("tol", "did you mean `tool`?"),
         ("nope", None),
+        ("datetime.date", "import it: `import datetime`"),
+        ("datetime", "import it: `from datetime import datetime`"),
+        ("datetime.nothing", "import it: `from datetime import datetime`"),
     ],
 )
 def test_a_name_that_is_defined_nowhere(name: str, help: str | None) -> None:

@@ -15,8 +15,10 @@ from ..config import UsageError
 
 def run(options: argparse.Namespace) -> int:
     """Exit status 1 for an error result, 2 for an unknown tool. Raises UsageError if DIR is no build."""
-    if not (Path(options.dir) / "dispatch.py").is_file():
-        raise UsageError(f"no build in {options.dir}: it has no dispatch.py")
+    folder = Path(options.dir)
+    if not (folder / "dispatch.py").is_file():
+        reason = "it has no dispatch.py" if folder.is_dir() else "there is no such folder"
+        raise UsageError(f"no build in {options.dir}: {reason}")
     roots = [f"--root={root}" for root in options.root]
     standin = ["--standin"] if options.standin else []
     approve = ["--approve"] if options.approve else []

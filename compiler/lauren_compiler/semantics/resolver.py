@@ -7,6 +7,7 @@ itself is an error at the name that started it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ..diagnostics.model import Label
 from ..diagnostics.rules import names as rules
@@ -70,6 +71,8 @@ class Resolver:
             return self.lookup(expr.id, reading, scope.module.file.span(expr.pos))
         if isinstance(expr, Attribute):
             owner = self.resolve(expr.value, scope)
+            if isinstance(owner, Unresolved) and isinstance(expr.value, Name):
+                owner = _as_module(owner, expr.value.id, expr.attr)
             return self.member(owner, expr.attr, scope.module.file.span(expr.attr_pos))
         deep = isinstance(expr, Opaque) and expr.too_deep
         return DynamicSymbol("", "nesting too deep" if deep else "an expression")
@@ -374,3 +377,10 @@ class Resolver:
         """The modules of star imports that can't be looked into."""
         modules = [absolute_module(star, scope.module) or star.symbol for star in scope.stars]
         return [name for name in modules if self.program.module(name) is None and not known.known_module(name)]
+
+
+def _as_module(owner: Unresolved, name: str, attribute: str) -> Unresolved:
+    """An unbound name that stands before one of the names of the module called so: `datetime.date`."""
+    if owner.diagnostic.rule is not rules.UNRESOLVED_NAME or known.known_name(name, attribute) is None:
+        return owner
+    return Unresolved(replace(owner.diagnostic, help=f"import it: `import {name}`"))
