@@ -134,12 +134,19 @@ class Discovery:
         elif maker is not None and (target := self._target(call, site.local, scope)) is not None:
             given = overridden(maker.arguments, arguments_of(call, scope)[1:])
             applied = replace(maker, expr=call, scope=scope, arguments=given)
-            found.candidates.append(Candidate(target, applied, target.decorators, decided=True))
+            self._applied(target, applied, call, scope, found)
         elif (made := self._makers.find(call, scope)) is not None and not made.direct and not site.assigned:
             # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere, and so
             # does what is given to a decorator of another framework.
             if not site.whole or scope.kind == "function" or (made.listed is not None and call.args):
                 self._undecidable(call, scope, found, "what it is applied to can't be known from the source")
+
+    def _applied(self, decl: FunctionDecl | ClassDecl, maker: Maker, call: Call, scope: Scope, found: Found) -> None:
+        """A function or class that a call makes a tool; the function inside a decorator stands for another."""
+        if self._wraps_a_parameter(decl, decl.decorators):
+            self._undecidable(call, scope, found, "which function it wraps can't be known")
+        else:
+            found.candidates.append(Candidate(decl, maker, decl.decorators, decided=True))
 
     def _target(self, call: Call, local: frozenset[str], scope: Scope) -> FunctionDecl | ClassDecl | None:
         """The function or class that is a call's first argument, if it is one."""
@@ -154,8 +161,7 @@ class Discovery:
         if isinstance(target, (Name, Attribute)) and root(target) not in local:
             symbol = self._makers.given(target, scope)
             if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
-                decl = symbol.decl
-                found.candidates.append(Candidate(decl, maker, decl.decorators, decided=True))
+                self._applied(symbol.decl, maker, call, scope, found)
                 return
             if isinstance(symbol, Unresolved):
                 self._sink.add(symbol.diagnostic)

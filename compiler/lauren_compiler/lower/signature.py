@@ -50,7 +50,7 @@ def keeps_signature(
         kept = False
         span = decl.scope.module.file.span(expr.pos)
         message = f"what this decorator makes of `{decl.name}` can't be known; the function below it is compiled"
-        remedy = "use `functools.wraps` in the decorator, put it above `@tool()`, or list it with `keeps-signature`"
+        remedy = "use `functools.wraps` in the decorator, or list it with `keeps-signature`"
         sink.add(rules.UNKNOWN_DECORATOR.at(span, message, help=remedy))
     return kept
 
