@@ -266,9 +266,8 @@ class TypeReader:
         if isinstance(expr, ex.Opaque) and expr.too_deep:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
             return None
-        return self.not_a_type(
-            expr, scope, subject, _DISPLAYS.get(type(expr)) or getattr(expr, "what", "an expression")
-        )
+        what = expr.what if isinstance(expr, ex.Opaque) else _DISPLAYS.get(type(expr), "an expression")
+        return self.not_a_type(expr, scope, subject, what)
 
     def not_a_type(self, expr: ex.Expr, scope: Scope, subject: Subject, what: str) -> Type | None:
         """Report that an annotation is something else; None, for "no type"."""
