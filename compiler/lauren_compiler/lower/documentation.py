@@ -79,10 +79,12 @@ def check_parameters(
     declared = {parameter.name for parameter in entry.decl.parameters}
     listed = [parameter for parameter in parameters if parameter.name in declared]  # without keys of `**` parameters
     texts = docs.parameters
+    silent = [each for each in listed if each.name not in texts and not each.description]
+    if silent and any(each.name in texts for each in listed):
+        names = ", ".join(f"`{each.name}`" for each in silent)
+        message = f"the docstring documents other parameters, and not {names}"
+        sink.add(rules.UNDOCUMENTED_PARAMETER.at(silent[0].span, message))
     for parameter in listed:
-        if any(each.name in texts for each in listed) and parameter.name not in texts and not parameter.description:
-            message = f"the docstring documents other parameters, and not `{parameter.name}`"
-            sink.add(rules.UNDOCUMENTED_PARAMETER.at(parameter.span, message))
         for found in (docs.own, docs.run):
             written = documented_type(found, parameter.name) if found is not None else None
             if found is None or written is None or not contradiction(written, parameter.type, types.definitions):
