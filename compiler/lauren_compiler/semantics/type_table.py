@@ -133,12 +133,11 @@ IMPOSSIBLE: dict[str, str] = {
 }
 """Types that no JSON value can be: the remedy for each."""
 
-NOT_COVERED = frozenset(
-    """
-    collections.defaultdict typing.DefaultDict
-    """.split()
+NOT_COVERED: dict[str, tuple[str, str]] = dict.fromkeys(
+    ("collections.defaultdict", "typing.DefaultDict"),
+    ("what stands for a missing key is not said", "say what its values are: `defaultdict[str, int]`"),
 )
-"""Types that have a JSON form which this version can't make yet."""
+"""Types whose name alone does not say what to make of the JSON (pydantic refuses them too): why, and the remedy."""
 
 MISPLACED: dict[str, str] = {
     "typing.Required": "only a TypedDict's keys can be `Required`",

@@ -392,7 +392,8 @@ class TypeReader:
             self.report(rules.UNSUPPORTED_TYPE, expr.pos, scope, subject, message, label=label, help=remedy)
         elif name in table.NOT_COVERED:
             message = f"`{shown}`, in the type of {subject.text}, is not covered by this version"
-            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, label="not covered yet")
+            label, remedy = table.NOT_COVERED[name]
+            self.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, label=label, help=remedy)
         elif name in table.MISPLACED:
             message = f"`{shown}` can't stand in the type of {subject.text}"
             label = table.MISPLACED[name]
