@@ -16,6 +16,7 @@ from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, Unre
 from ..syntax.calls import CallSite, calls_below, calls_in
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name
+from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
 from .signature import wrapped_by
@@ -199,20 +200,6 @@ def root(expr: Expr) -> str:
     while isinstance(expr, Attribute):
         expr = expr.value
     return expr.id if isinstance(expr, Name) else ""
-
-
-def scopes_in(scope: Scope) -> Iterator[Scope]:
-    """A scope and all inside it, in source order."""
-    pending = [scope]
-    while pending:
-        step = pending.pop()
-        yield step
-        inner = [
-            binding.decl.body
-            for binding in step.members
-            if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl))
-        ]
-        pending.extend(reversed(inner))
 
 
 def classes_of(module: ParsedModule) -> Iterator[ClassDecl]:
