@@ -116,6 +116,14 @@ class Discovery:
         self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, label=label, help=remedy))
         found.undecidable += 1
 
+    def _unknown_call(self, call: Call, local: frozenset[str], scope: Scope) -> str | None:
+        """The configured method that `unknown.tool(…)(function)` or `unknown.tool(function)` may call."""
+        if len(call.args) == 0 or root(call.args[0]) in local or not isinstance(call.args[0], (Name, Attribute)):
+            return None
+        method = self._makers.unknown_method(call.func, scope)
+        given = self._makers.given(call.args[0], scope) if method is not None else None
+        return method if isinstance(given, FunctionSymbol) else None
+
     def _wraps_a_parameter(self, decl: FunctionDecl | ClassDecl, below: tuple[Lazy, ...]) -> bool:
         """Whether a decorator below is `functools.wraps(function)` of what the surrounding function is given."""
         wrapped = wrapped_by(below, decl.scope, self._resolver)
@@ -136,6 +144,9 @@ class Discovery:
             given = overridden(maker.arguments, arguments_of(call, scope)[1:])
             applied = replace(maker, expr=call, scope=scope, arguments=given)
             found.candidates.append(Candidate(target, applied, target.decorators, decided=True))
+        elif maker is None and (method := self._unknown_call(call, site.local, scope)) is not None:
+            consumed.add(site.function_key)
+            self._unknown_method(call.func, method, scope, found)
         elif (made := self._makers.find(call, scope)) is not None and not made.direct and not site.assigned:
             # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere, and so
             # does what is given to a decorator of another framework.
