@@ -1,7 +1,7 @@
 """Where the tools of a module are: decorated functions and classes at any depth, and calls that make one.
 
-What makes a tool in a way that can't be followed (a loop, a registry, `**options`) is reported where it stands and
-counted: nothing goes missing unseen.
+What makes a tool in a way that can't be followed (a computed list, a registry, `**options`) is reported where it
+stands and counted: nothing goes missing unseen.
 """
 
 from __future__ import annotations
@@ -140,10 +140,10 @@ class Discovery:
         if maker is not None and not maker.direct:
             consumed.add(site.function_key)
             self._application(call, site.local, maker, scope, found)
-        elif maker is not None and (target := self._target(call, site.local, scope)) is not None:
+        elif maker is not None and (targets := self._targets(call, site.local, scope)):
             given = overridden(maker.arguments, arguments_of(call, scope)[1:])
             applied = replace(maker, expr=call, scope=scope, arguments=given)
-            found.candidates.append(Candidate(target, applied, target.decorators, decided=True))
+            found.candidates += [Candidate(each, applied, each.decorators, decided=True) for each in targets]
         elif maker is None and (method := self._unknown_call(call, site.local, scope)) is not None:
             consumed.add(site.function_key)
             self._unknown_method(call.func, method, scope, found)
@@ -153,22 +153,22 @@ class Discovery:
             if not site.whole or scope.kind == "function" or (made.listed is not None and call.args):
                 self._undecidable(call, scope, found, "what it is applied to can't be known from the source")
 
-    def _target(self, call: Call, local: frozenset[str], scope: Scope) -> FunctionDecl | ClassDecl | None:
-        """The function or class that is a call's first argument, if it is one."""
+    def _targets(self, call: Call, local: frozenset[str], scope: Scope) -> list[FunctionDecl | ClassDecl]:
+        """The functions and classes that are a call's first argument; none if it may be something else too."""
         if not call.args or root(call.args[0]) in local:
-            return None
-        symbol = self._makers.given(call.args[0], scope)
-        return symbol.decl if isinstance(symbol, (FunctionSymbol, ClassSymbol)) else None
+            return []
+        symbols = self._makers.all_given(call.args[0], scope)
+        decls = [each.decl for each in symbols if isinstance(each, (FunctionSymbol, ClassSymbol))]
+        return decls if len(decls) == len(symbols) else []
 
     def _application(self, call: Call, local: frozenset[str], maker: Maker, scope: Scope, found: Found) -> None:
         """`tool(...)(something)`, where the names in `local` are bound by a comprehension or lambda around it."""
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
         if isinstance(target, (Name, Attribute)) and root(target) not in local:
-            symbol = self._makers.given(target, scope)
-            if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
-                decl = symbol.decl
-                found.candidates.append(Candidate(decl, maker, decl.decorators, decided=True))
+            if targets := self._targets(call, local, scope):
+                found.candidates += [Candidate(each, maker, each.decorators, decided=True) for each in targets]
                 return
+            symbol = self._makers.given(target, scope)
             if isinstance(symbol, Unresolved):
                 self._sink.add(symbol.diagnostic)
                 found.refused += 1

@@ -114,7 +114,12 @@ class CallSites:
 
     def _elements(self, name: str, scope: Scope) -> list[tuple[Name | Attribute, Scope]]:
         """The names in the display that a loop with this variable goes through."""
-        found: list[tuple[Name | Attribute, Scope]] = []
+        items = self.loop_items(name, scope)
+        return [(item, where) for item, where in items if isinstance(item, (Name, Attribute))]
+
+    def loop_items(self, name: str, scope: Scope) -> list[tuple[Expr, Scope]]:
+        """The items of the displays that loops with this variable go through, each with the scope it is read in."""
+        found: list[tuple[Expr, Scope]] = []
         for binding in scope.bindings.get(name, ()):
             over = binding.over.expr if isinstance(binding, Dynamic) and binding.over is not None else None
             where = scope
@@ -122,7 +127,7 @@ class CallSites:
                 symbol = self._resolver.dealias(self._resolver.resolve(over, scope))
                 over, where = (symbol.expr, symbol.scope) if isinstance(symbol, ValueSymbol) else (None, scope)
             if isinstance(over, (Tuple, ListDisplay)):
-                found += [(item, where) for item in over.items if isinstance(item, (Name, Attribute))]
+                found += [(item, where) for item in over.items]
         return found
 
     def _taken(self, callee: Name | Attribute, scope: Scope, decl: FunctionDecl) -> int | None:

@@ -28,7 +28,7 @@ class Instances:
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
         self._set: dict[int, list[tuple[str, Lazy | None, Lazy | None]]] = {}
-        self._sites = CallSites(resolver, self.meaning)
+        self.sites = CallSites(resolver, self.meaning)
         self._given: dict[tuple[int, str], ClassDecl | None] = {}
         self._asked: set[object] = set()
         """The parameters and functions that are being worked out: what leads back to them says nothing new."""
@@ -161,7 +161,7 @@ class Instances:
         if key in self._given or key in self._asked:
             return self._given.get(key)
         self._asked.add(key)
-        given = (self.class_of(value, scope) for value, scope in self._sites.given(decl, parameter))
+        given = (self.class_of(value, scope) for value, scope in self.sites.given(decl, parameter))
         found = next((each for each in given if each is not None), None)
         self._asked.discard(key)
         if found is not None or not self._asked:  # on the way from another, a loop may hide what there is
