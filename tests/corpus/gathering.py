@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from lauren_compiler.lower.discovery import scopes_in
 from lauren_compiler.syntax.declarations import Definition, FunctionDecl, ParsedModule
+from lauren_compiler.syntax.scopes import scopes_in
 
 _SKIPPED = frozenset({"__pycache__", "site-packages", "test", "tests", "idlelib", "turtledemo", "lib2to3", "ensurepip"})
 

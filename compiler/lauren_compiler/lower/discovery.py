@@ -1,7 +1,7 @@
 """Where the tools of a module are: decorated functions and classes at any depth, and calls that make one.
 
-What makes a tool in a way that can't be followed (a loop, a registry, `**options`) is reported where it stands and
-counted: nothing goes missing unseen.
+What makes a tool in a way that can't be followed (a computed list, a registry, `**options`) is reported where it
+stands and counted: nothing goes missing unseen.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, Unre
 from ..syntax.calls import CallSite, calls_below, calls_in
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name
+from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
 from .signature import wrapped_by
@@ -115,6 +116,14 @@ class Discovery:
         self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, label=label, help=remedy))
         found.undecidable += 1
 
+    def _unknown_call(self, call: Call, local: frozenset[str], scope: Scope) -> str | None:
+        """The configured method that `unknown.tool(…)(function)` or `unknown.tool(function)` may call."""
+        if len(call.args) == 0 or root(call.args[0]) in local or not isinstance(call.args[0], (Name, Attribute)):
+            return None
+        method = self._makers.unknown_method(call.func, scope)
+        given = self._makers.given(call.args[0], scope) if method is not None else None
+        return method if isinstance(given, FunctionSymbol) else None
+
     def _wraps_a_parameter(self, decl: FunctionDecl | ClassDecl, below: tuple[Lazy, ...]) -> bool:
         """Whether a decorator below is `functools.wraps(function)` of what the surrounding function is given."""
         wrapped = wrapped_by(below, decl.scope, self._resolver)
@@ -131,10 +140,14 @@ class Discovery:
         if maker is not None and not maker.direct:
             consumed.add(site.function_key)
             self._application(call, site.local, maker, scope, found)
-        elif maker is not None and (target := self._target(call, site.local, scope)) is not None:
+        elif maker is not None and (targets := self._targets(call, site.local, scope)):
             given = overridden(maker.arguments, arguments_of(call, scope)[1:])
             applied = replace(maker, expr=call, scope=scope, arguments=given)
-            self._applied(target, applied, call, scope, found)
+            for each in targets:
+                self._applied(each, applied, call, scope, found)
+        elif maker is None and (method := self._unknown_call(call, site.local, scope)) is not None:
+            consumed.add(site.function_key)
+            self._unknown_method(call.func, method, scope, found)
         elif (made := self._makers.find(call, scope)) is not None and not made.direct and not site.assigned:
             # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere, and so
             # does what is given to a decorator of another framework.
@@ -148,21 +161,23 @@ class Discovery:
         else:
             found.candidates.append(Candidate(decl, maker, decl.decorators, decided=True))
 
-    def _target(self, call: Call, local: frozenset[str], scope: Scope) -> FunctionDecl | ClassDecl | None:
-        """The function or class that is a call's first argument, if it is one."""
+    def _targets(self, call: Call, local: frozenset[str], scope: Scope) -> list[FunctionDecl | ClassDecl]:
+        """The functions and classes that are a call's first argument; none if it may be something else too."""
         if not call.args or root(call.args[0]) in local:
-            return None
-        symbol = self._makers.given(call.args[0], scope)
-        return symbol.decl if isinstance(symbol, (FunctionSymbol, ClassSymbol)) else None
+            return []
+        symbols = self._makers.all_given(call.args[0], scope)
+        decls = [each.decl for each in symbols if isinstance(each, (FunctionSymbol, ClassSymbol))]
+        return decls if len(decls) == len(symbols) else []
 
     def _application(self, call: Call, local: frozenset[str], maker: Maker, scope: Scope, found: Found) -> None:
         """`tool(...)(something)`, where the names in `local` are bound by a comprehension or lambda around it."""
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
         if isinstance(target, (Name, Attribute)) and root(target) not in local:
-            symbol = self._makers.given(target, scope)
-            if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
-                self._applied(symbol.decl, maker, call, scope, found)
+            if targets := self._targets(call, local, scope):
+                for each in targets:
+                    self._applied(each, maker, call, scope, found)
                 return
+            symbol = self._makers.given(target, scope)
             if isinstance(symbol, Unresolved):
                 self._sink.add(symbol.diagnostic)
                 found.refused += 1
@@ -205,20 +220,6 @@ def root(expr: Expr) -> str:
     while isinstance(expr, Attribute):
         expr = expr.value
     return expr.id if isinstance(expr, Name) else ""
-
-
-def scopes_in(scope: Scope) -> Iterator[Scope]:
-    """A scope and all inside it, in source order."""
-    pending = [scope]
-    while pending:
-        step = pending.pop()
-        yield step
-        inner = [
-            binding.decl.body
-            for binding in step.members
-            if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl))
-        ]
-        pending.extend(reversed(inner))
 
 
 def classes_of(module: ParsedModule) -> Iterator[ClassDecl]:

@@ -34,7 +34,8 @@ class Program:
         self._files = files
         self._show = show
         self._modules: dict[str, ParsedModule | None] = dict(sources)
-        self._sources = {id(module) for module in sources.values()}
+        self.sources = tuple(sources.values())
+        self._sources = {id(module) for module in self.sources}
         self._paths = {module.file.path: module for module in sources.values()}
         self.asked: set[str] = set()
         """Names of modules that were looked into."""

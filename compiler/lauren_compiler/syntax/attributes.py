@@ -1,4 +1,4 @@
-"""Attributes that methods set on their object: `self.server = Server()`."""
+"""Attributes that functions set: `self.server = Server()`, `wrapper.__signature__ = …`."""
 
 from __future__ import annotations
 
@@ -24,3 +24,16 @@ def attributes_set(method: FunctionDecl) -> Iterator[tuple[str, Lazy | None, Laz
         for target in targets:
             if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == receiver:
                 yield target.attr, annotation, value
+
+
+def sets_signature(function: FunctionDecl) -> bool:
+    """Whether a statement in a function, or in one inside it, gives something a signature: `wrapper.__signature__ = …`.
+
+    It counts for `inspect.signature` before that of the function which is wrapped.
+    """
+    if "__signature__" not in function.scope.module.file.text:
+        return False
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == "__signature__" and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(function.node)
+    )

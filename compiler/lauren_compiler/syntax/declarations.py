@@ -130,9 +130,10 @@ class Assignment(Binding):
 
 @dataclass(slots=True, eq=False)
 class Dynamic(Binding):
-    """Bound by a loop, `with`, unpacking, … : `what` says by what."""
+    """Bound by a loop, `with`, unpacking, … : `what` says by what; `over`, what a loop of one variable goes through."""
 
     what: str
+    over: Lazy | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -266,14 +267,7 @@ class FunctionDecl(Declaration[FunctionNode]):
     @cached_property
     def is_generator(self) -> bool:
         """Whether a `yield` stands in its own body."""
-        pending: list[ast.AST] = list(self.node.body)
-        while pending:
-            node = pending.pop()
-            if isinstance(node, (ast.Yield, ast.YieldFrom)):
-                return True
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-                pending.extend(ast.iter_child_nodes(node))
-        return False
+        return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own_nodes(self.node))
 
     @property
     def only_return(self) -> Lazy | None:
@@ -283,6 +277,12 @@ class FunctionDecl(Declaration[FunctionNode]):
         ]
         only = said[0] if len(said) == 1 else None
         return Lazy(only.value) if isinstance(only, ast.Return) and only.value is not None else None
+
+    @cached_property
+    def returned(self) -> tuple[Lazy, ...]:
+        """What the `return` statements in its own body give; a bare `return` gives nothing."""
+        given = (node.value for node in _own_nodes(self.node) if isinstance(node, ast.Return))
+        return tuple(Lazy(value) for value in given if value is not None)
 
     @cached_property
     def body(self) -> Scope:
@@ -348,6 +348,16 @@ class ParsedModule:
         """Whether a statement of the module reaches for its own namespace, and so may define any name."""
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
         return any(_reaches_for_names(node) for node in nodes)
+
+
+def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
+    """All that stands in a function's body, functions and classes inside it aside."""
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(node))
 
 
 def _reaches_for_names(call: ast.Call) -> bool:

@@ -65,6 +65,20 @@ def build_function(decl: FunctionDecl) -> Scope:
     return scope
 
 
+def scopes_in(scope: Scope) -> Iterator[Scope]:
+    """A scope and all inside it, in source order."""
+    pending = [scope]
+    while pending:
+        step = pending.pop()
+        yield step
+        inner = [
+            binding.decl.body
+            for binding in step.members
+            if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl))
+        ]
+        pending.extend(reversed(inner))
+
+
 class _Walker:
     """Fills one scope from the statements of its block and of the blocks inside it."""
 
@@ -287,7 +301,11 @@ def _while(walker: _Walker, node: ast.While, guards: Guards | None) -> None:
 
 def _for(walker: _Walker, node: ast.For | ast.AsyncFor, guards: Guards | None) -> None:
     walker.value(node.iter)
-    walker.dynamic(node.target, guards, "a loop")
+    if isinstance(node.target, ast.Name):
+        name, over = node.target, Lazy(node.iter)
+        walker.scope.add(Dynamic(name.id, position(name), walker.since, guards, "a loop", over))
+    else:
+        walker.dynamic(node.target, guards, "a loop")
     walker.block(node.body, guards)
     walker.block(node.orelse, guards)
 
