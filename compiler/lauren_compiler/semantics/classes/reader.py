@@ -26,6 +26,7 @@ from .dataclass_call import read_dataclass_call, refuse_class_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
+from .linearization import linearized
 from .model_facts import ModelFacts
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
@@ -269,6 +270,9 @@ class ClassReader:
             return False
         if found.lost is not None:
             self._report_lost(*found.lost, via)
+            return False
+        if linearized(decl, self.types.resolver) is None:
+            self._report(rules.INVALID_CLASS, decl, via, f"the bases of `{decl.name}` can't be brought into an order")
             return False
         return True
 
