@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..types import TypeReader
 
 _AUTO = "enum.auto"
-_MIXINS = ("builtins.str", "builtins.int", "builtins.float")
+MIXINS = ("builtins.str", "builtins.int", "builtins.float")
 _IMPLIED = {"enum.IntEnum": "builtins.int", "enum.IntFlag": "builtins.int", "enum.StrEnum": "builtins.str"}
 _DESCRIPTOR = ("__get__", "__set__", "__delete__")
 _MAKING = ("__new__", "__init__", "__call__", "__prepare__")
@@ -58,6 +58,8 @@ def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[La
     if members is None or not repeats_are_allowed(types, decl, reader.aliases, via):
         return None
     types.classes.aliases[decl.key] = reader.aliases
+    if not reader.known & {*MIXINS}:
+        types.classes.plain_enums.add(decl.key)
     flag = bool(found.known & FLAG_BASES)
     return EnumDefinition(file.module, decl.qualname, members, text, flag, file.span(decl.name_pos))
 
@@ -186,7 +188,7 @@ class Members:
                 expr = expr.args[0]
         value = self.types.constants.evaluate(expr, self.scope)
         if isinstance(value, Sequence) and value.kind == "tuple" and len(value.items) == 1:
-            return value.items[0] if self.known & set(_MIXINS) else value
+            return value.items[0] if self.known & set(MIXINS) else value
         return value
 
     def _is_descriptor(self, expr: Expr) -> bool:
