@@ -58,7 +58,7 @@ _MODELS = (ObjectKind.MODEL, ObjectKind.ROOT_MODEL)
 class ClassReader:
     """Reads classes for a `TypeReader`, into whose `definitions` they go.
 
-    `unhashable` are keys of classes whose instances can't be in a set; `plain_enums` have members that are no strings or
+    `unhashable` are keys of classes whose instances can't be in a set; `plain_enums` have members that are no texts or
     numbers; `aliases` are, for each enum, the further names of its members; `state` tells of each class read whether it
     has a definition.
     """
