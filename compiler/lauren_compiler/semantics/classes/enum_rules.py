@@ -5,7 +5,6 @@ Source: the `enum` documentation ("Restricted Enum subclassing", "`_ignore_`", `
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from ...diagnostics.rules import types as rules
 from ...ir.values import Constant, Sequence, Value
 from ...source.file import Pos
 from ...syntax.declarations import Assignment, ClassDecl
-from ...syntax.expressions import position
+from ...syntax.namespaces import namespace_calls
 from ..constants import NotConstant
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call
 from .members import Member, valued_members
@@ -24,12 +23,11 @@ if TYPE_CHECKING:
 
 _NUMBERS: dict[str, Callable[[Any], object]] = {"builtins.int": int, "builtins.float": float}
 _FLAGS = frozenset({"enum.Flag", "enum.IntFlag"})
-_NAMESPACES = frozenset({"vars", "locals", "exec"})
 
 
 def is_allowed(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> bool:
     """Whether Python makes an enum of the class, whose members are those that its body names; reported if not."""
-    hidden = next(_through_namespace(decl), None)
+    hidden = next(namespace_calls(decl), None)
     if hidden is not None:
         message = f"the members of enum `{decl.name}` can't be known from the source"
         _report(types, decl, hidden, message, via, "what this adds to the class only running code knows")
@@ -93,18 +91,6 @@ def _constants(types: TypeReader, decl: ClassDecl) -> Iterator[Member]:
         if isinstance(member, Member) and member.value is not None:
             if not isinstance(types.constants.evaluate(member.value, decl.body), NotConstant):
                 yield member
-
-
-def _through_namespace(decl: ClassDecl) -> Iterator[Pos]:
-    """Calls in the class body, not in its functions, that hand out the body's own names."""
-    pending: list[ast.AST] = list(reversed(decl.node.body))
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            continue
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _NAMESPACES:
-            yield position(node)
-        pending.extend(ast.iter_child_nodes(node))
 
 
 def _report(
