@@ -164,3 +164,10 @@ def test_a_stated_member_of_a_union_is_chosen_by_its_kind() -> None:
     assert decode({"p": "a"}, True)[1] == {"p": "a"}
     with pytest.raises(ToolInputError):
         decode({"p": {}}, True)
+
+
+def test_what_one_keyword_took_may_not_be_mended_away_by_the_next() -> None:
+    schema = {"const": [False, False], "uniqueItems": True}
+    at = Place(repair=True)
+    Checker(for_decoding(json.dumps(schema)), "a value").check([False, False], at)
+    assert at.faults

@@ -47,6 +47,9 @@ ATTACKS = [
     "# fmt: skip",
     "x" * 200,
     "a " * 60,
+    "(" * 90,
+    "f(a, b" * 15,
+    "'\", (" * 20,
     "é" * 50,
     "class",
     "__builtins__",
@@ -174,3 +177,12 @@ def test_hostile_words_stay_data(attack: str) -> None:
     exec(compile(text, "<generated>", "exec"), names)
     assert names["f"]({"p": attack, attack: 1}, False) == ((), {"p": attack, "q": 1}, ())
     assert names["f"]({"p": attack, attack: "1"}, True)[1] == {"p": attack, "q": 1}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("kind", [STRING, ListOf(STRING), DictOf(STRING, STRING), Reference("m:E")])
+def test_hostile_keys_keep_the_layout(attack: str, kind: Type) -> None:
+    made = tool("f", parameter("p", kind, wire=attack), parameter("q", ListOf(kind), None, wire=f"{attack}2"))
+    enum = enumeration("E", constants(attack, "other"), module="m")
+    for path, text in outputs(toolset(made, definitions=[enum])).items():
+        assert black.format_str(text, mode=black.Mode()) == text, path

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..diagnostics.model import Sink
+from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import tools as rules
 from ..ir.tools import Binding
-from ..semantics.symbols import FunctionSymbol, Unresolved
+from ..semantics.classes.kinds import ancestry
+from ..semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Unresolved
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, FunctionDecl, ParamDecl
 from .signature import receiver, wrapped_by
@@ -25,6 +26,26 @@ class Entry:
     def parameters(self) -> tuple[ParamDecl, ...]:
         """The parameters behind the receiver."""
         return self.decl.parameters[self.skip :]
+
+
+_PROPERTY = "builtins.property"
+_CACHED = "functools:cached_property"
+
+
+def _property_of(run: FunctionDecl, types: TypeReader) -> str | None:
+    """The decorator that makes an attribute of a function: `property`, a class derived from it, `cached_property`."""
+    for decorator in run.decorators:
+        symbol = types.resolver.dealias(types.resolver.resolve(decorator.expr, run.scope))
+        if symbol == KnownSymbol(_PROPERTY):
+            return "property"
+        if isinstance(symbol, ClassSymbol):
+            if symbol.decl.key == _CACHED or _PROPERTY in ancestry(symbol.decl, types.resolver).known:
+                return symbol.decl.name
+    return None
+
+
+def _place(run: FunctionDecl) -> Label:
+    return Label(run.scope.module.file.span(run.name_pos), "`run` is defined here")
 
 
 def binding_of(decl: FunctionDecl | ClassDecl, types: TypeReader) -> Binding:
@@ -51,6 +72,11 @@ def entry_of(decl: FunctionDecl | ClassDecl, types: TypeReader, sink: Sink) -> E
     symbol = types.resolver.dealias(types.resolver.class_member(decl, "run", span))
     if isinstance(symbol, FunctionSymbol):
         run = symbol.decl
+        if (maker := _property_of(run, types)) is not None:
+            message = f"the `run` of tool class `{decl.name}` is no method"
+            label = f"`{maker}` makes it an attribute"
+            sink.add(rules.CLASS_WITHOUT_RUN.at(span, message, label=label, labels=(_place(run),)))
+            return None
         static = run.scope.kind != "class" or receiver(run, types.resolver) == "none"
         return Entry(run, 0 if static and run.scope.kind == "class" else 1)
     if isinstance(symbol, Unresolved):

@@ -68,10 +68,15 @@ class Stated:
 
     def check(self, value: Any, at: Place) -> object:
         """The value, mended and converted; None, with faults, if the schema refuses it."""
-        before = len(at.faults)
+        before, mended = len(at.faults), len(at.repairs)
         found = self.decode(self.schema, value, at)
         at.loosen(STRICT)
-        if len(at.faults) > before or self.converter is None:
+        if len(at.faults) > before:
+            return found
+        if len(at.repairs) > mended and not self.fits(self.schema, found):
+            # A keyword has taken the value that a later one mended.
+            return at.fail(self.expected, value)
+        if self.converter is None:
             return found
         converter = self.converter
         return constructed(lambda: converter.cls(found), at)

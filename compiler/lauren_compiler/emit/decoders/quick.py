@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from ...ir.types import (
     Adapted,
@@ -50,6 +50,7 @@ _INLINE: dict[Type, str] = {
 _DOUBT = "raise Doubt"
 _NAMES = ("Doubt", "LEAST", "MOST", "real", "typeof")
 _WORD = re.compile("[A-Za-z_]+")
+_LITERAL = re.compile(r"""(?:"(?:[^"\\]|\\.)*")|(?:'(?:[^'\\]|\\.)*')""")
 _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
 _INTEGER = Scalar(ScalarKind.INTEGER)
@@ -175,9 +176,12 @@ def breakable(expression: str) -> Expression:
         table, _, index = expression[:-1].partition("[")
         return Subscript(table, index)
     head, bracket, inside = expression.partition("(")
-    if bracket and inside.endswith(")") and head.isidentifier() and "(" not in inside:
-        return Group(head, tuple(inside[:-1].split(", ")))
-    return expression
+    # A key may hold what separates arguments elsewhere.
+    bare = _LITERAL.sub(lambda found: "_" * len(found[0]), inside)
+    if not bracket or not bare.endswith(")") or not head.isidentifier() or "(" in bare:
+        return expression
+    stops = [-2, *(found.start() for found in re.finditer(", ", bare)), len(inside) - 1]
+    return Group(head, tuple(inside[start + 2 : stop] for start, stop in pairwise(stops)))
 
 
 def _written(scope: ModuleScope, type: Type, name: str) -> Function:

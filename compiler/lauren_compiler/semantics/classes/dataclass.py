@@ -11,6 +11,7 @@ from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...syntax.declarations import ClassDecl
 from ..resolver import Resolver
 from .dataclass_fields import Declared, collect, exclude, read_field
+from .dataclass_rules import class_is_allowed, fields_in_order
 from .fields import constant_flag, description
 from .kinds import Ancestry, decorator_call
 from .linearization import linearized
@@ -37,6 +38,9 @@ def read_dataclass(
     flags = {owner: _flags(types, owner, via) for owner in order if dataclass_maker(owner, types.resolver)}
     own_init = _own_constructor(types, decl, order, flags, via)
     if None in flags.values() or own_init is None:
+        return None
+    allowed = [_is_allowed(types, owner, flags, via) for owner in flags]
+    if not all(allowed):
         return None
     nearest = next(owner for owner in order if owner in flags)
     by_pydantic = dataclass_maker(nearest, types.resolver) == _PYDANTIC
@@ -76,6 +80,7 @@ def _fields(
         own = flags.get(owner)
         if own is not None:
             sound = collect(types, owner, own["kw_only"], declared, via) and sound
+    sound = fields_in_order(types, decl.name, declared.values(), via) and sound
     fields: list[tuple[Field, bool]] = []
     for item in sorted(declared.values(), key=lambda item: item.keyword_only):
         if not item.init:
@@ -86,6 +91,17 @@ def _fields(
         if read is not None:
             fields.append(read)
     return fields if sound else None
+
+
+def _is_allowed(
+    types: TypeReader,
+    owner: ClassDecl,
+    flags: Mapping[ClassDecl, dict[str, bool] | None],
+    via: tuple[Label, ...],
+) -> bool:
+    maker = dataclass_maker(owner, types.resolver) or ""
+    _, call = decorator_call(owner, maker, types.resolver)
+    return class_is_allowed(types, owner, flags, call, via, by_pydantic=maker == _PYDANTIC)
 
 
 def dataclass_maker(decl: ClassDecl, resolver: Resolver) -> str | None:

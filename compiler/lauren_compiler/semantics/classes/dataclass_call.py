@@ -9,9 +9,10 @@ from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...ir.types import Anything, Field, ObjectDefinition, ObjectKind
 from ...source.file import Pos
-from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
+from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Name, Tuple
 from ..symbols import KnownSymbol, ValueSymbol
-from .dataclass_fields import declaration, exclude, read_field
+from .dataclass_fields import Declared, declaration, exclude, read_field
+from .dataclass_rules import fields_in_order
 from .fields import constant_flag, qualifier
 from .members import Member
 from .model_facts import ModelFacts
@@ -54,7 +55,11 @@ def read_dataclass_call(
     }
     if None in flags.values():
         return None
-    fields = [_field(types, symbol, member, bool(flags["kw_only"]), via) for member in members if member is not None]
+    seen: list[Declared] = []
+    keyword_only = bool(flags["kw_only"])
+    fields = [_field(types, symbol, member, keyword_only, seen, via) for member in members if member is not None]
+    if not fields_in_order(types, symbol.name, seen, via):
+        return None
     found = [part for part in fields if part is not None]
     if len(found) < len(fields):
         return None
@@ -80,12 +85,21 @@ def _members(declared: Expr | None) -> Iterator[Member | None]:
 
 
 def _field(
-    types: TypeReader, symbol: ValueSymbol, member: Member, keyword_only: bool, via: tuple[Label, ...]
+    types: TypeReader,
+    symbol: ValueSymbol,
+    member: Member,
+    keyword_only: bool,
+    seen: list[Declared],
+    via: tuple[Label, ...],
 ) -> tuple[Field | None, bool] | None:
-    """One field, None for one that the constructor does not take, and whether it is keyword-only; None, reported."""
+    """One field, None for one that the constructor does not take, and whether it is keyword-only; None, reported.
+
+    As declared it is added to `seen`.
+    """
     scope = symbol.scope
     place: Pos = member.pos
     if member.annotation is None:
+        seen.append(Declared(member.name, place, Name(place, "Any"), scope, None, place, True, keyword_only))
         untyped = Field(member.name, member.name, Anything(), True, None, None, None, scope.module.file.span(place))
         return untyped, keyword_only
     outermost = qualifier(types, member.annotation, scope)
@@ -95,6 +109,7 @@ def _field(
     item = declaration(types, member, scope, symbol.name, keyword_only, name, via)
     if item is None:
         return None
+    seen.append(item)
     if not item.init:
         exclude(types, symbol.name, item, via)
         return None, item.keyword_only

@@ -27,11 +27,15 @@ if TYPE_CHECKING:
     from ..types import TypeReader
 
 
+_FIELD_WORDS = frozenset("default default_factory init repr hash compare metadata kw_only doc".split())
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A field as its class declares it. `default` is the language's own; `said` is what `Field(...)` and metadata say.
 
-    One that is not `stored` is an `InitVar`.
+    One that is not `stored` is an `InitVar`. `given`: Python sees a default, pydantic's `Field(...)` included, whose
+    expression is `source`; `twice`: a factory beside it.
     """
 
     name: str
@@ -44,6 +48,9 @@ class Declared:
     keyword_only: bool
     said: Metadata | None = None
     stored: bool = True
+    given: bool = False
+    source: Expr | None = None
+    twice: bool = False
 
 
 def collect(
@@ -56,13 +63,19 @@ def collect(
     """Add the fields one class declares; False, reported, if one can't be read."""
     members = known_members(types, owner, annotated_members(owner, types), "field", via)
     sound = members is not None
+    marked = False
     for member in members or ():
         assert member.annotation is not None
         outermost = qualifier(types, member.annotation, owner.body)
         if outermost == KnownSymbol("dataclasses.KW_ONLY"):
-            keyword_only = True
+            if marked:
+                message = f"`{member.name}` of `{owner.name}` is a second `KW_ONLY`"
+                types.sink.add(rules.INVALID_CLASS.at(owner.scope.module.file.span(member.pos), message, labels=via))
+                sound = False
+            keyword_only = marked = True
         elif outermost == KnownSymbol("typing.ClassVar"):
             declared.pop(member.name, None)
+            sound = _makes_nothing(types, member, owner.body, owner.name, via) and sound
         else:
             name = outermost.name if isinstance(outermost, KnownSymbol) else ""
             item = declaration(types, member, owner.body, owner.name, keyword_only, name, via)
@@ -93,7 +106,14 @@ def declaration(
     call = member.value if isinstance(member.value, Call) else None
     if call is None or types.resolver.resolve(call.func, scope) != KnownSymbol("dataclasses.field"):
         default, pos, said = _value(types, member.value, scope, member.pos)
-        return Declared(member.name, member.pos, annotation, scope, default, pos, True, keyword_only, said, stored)
+        about = (default, pos, True, keyword_only, said, stored, member.value is not None, member.value)
+        return Declared(member.name, member.pos, annotation, scope, *about)
+    if (problem := unknown_word(call)) is not None:
+        message = f"`field(...)` of {subject.text} is given {problem}"
+        types.report(rules.INVALID_CLASS, call.pos, scope, subject, message)
+        return None
+    if not stored and not _makes_nothing(types, member, scope, owner, via):
+        return None
     flags = [
         constant_flag(types, call.keyword(name), scope, default, f"`{name}` of {subject.text}", via)
         for name, default in (("init", True), ("kw_only", keyword_only))
@@ -106,7 +126,40 @@ def declaration(
         # Beside a `Field(...)` it says nothing.
         said = types.metadata.mapping(metadata, scope)
     own = (bool(flags[0]), bool(flags[1]))
-    return Declared(member.name, member.pos, annotation, scope, default, pos, *own, said, stored)
+    given, factory = _sources(types, call, scope)
+    about = (default, pos, *own, said, stored, given is not None or factory is not None, given)
+    twice = given is not None and factory is not None
+    return Declared(member.name, member.pos, annotation, scope, *about, twice=twice)
+
+
+def _makes_nothing(types: TypeReader, member: Member, scope: Scope, owner: str, via: tuple[Label, ...]) -> bool:
+    """Whether what is no field of instances has no default factory, which Python refuses; reported if it has one."""
+    call = member.value if isinstance(member.value, Call) else None
+    if call is None or types.resolver.resolve(call.func, scope) != KnownSymbol("dataclasses.field"):
+        return True
+    factory = _sources(types, call, scope)[1]
+    if factory is None:
+        return True
+    message = f"`{member.name}` of `{owner}` is no field of instances, and can't have a default factory"
+    types.sink.add(rules.INVALID_CLASS.at(scope.module.file.span(factory.pos), message, labels=via))
+    return False
+
+
+def unknown_word(call: Call) -> str | None:
+    """What stands in a `field(...)` that it does not take, or that can't be known; None if nothing does."""
+    if call.args:
+        return "an argument without a name"
+    word = next((word.name for word in call.keywords if word.name not in _FIELD_WORDS), "")
+    return None if word == "" else f"`{word}`" if word else "an unpacked dict"
+
+
+def _sources(types: TypeReader, call: Call, scope: Scope) -> tuple[Expr | None, Expr | None]:
+    """The default and the factory of a `field(...)`."""
+    given, factory = (
+        None if expr is None or is_missing(types, expr, scope) else expr
+        for expr in (call.keyword("default"), call.keyword("default_factory"))
+    )
+    return given, factory
 
 
 _Default = tuple[Value | Factory | NotConstant | None, Pos, Metadata | None]
@@ -124,10 +177,7 @@ def _value(types: TypeReader, expr: Expr | None, scope: Scope, pos: Pos) -> _Def
 
 def _field_default(types: TypeReader, call: Call, scope: Scope, pos: Pos) -> _Default:
     """The default in a `field(...)`."""
-    given, factory = (
-        None if expr is None or is_missing(types, expr, scope) else expr
-        for expr in (call.keyword("default"), call.keyword("default_factory"))
-    )
+    given, factory = _sources(types, call, scope)
     if factory is not None and given is None:
         made = types.metadata.factory(factory, scope)
         return (made if isinstance(made, Factory) else Factory("", "")), factory.pos, None

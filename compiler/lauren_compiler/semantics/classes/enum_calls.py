@@ -12,7 +12,7 @@ from ...syntax.declarations import Scope
 from ...syntax.expressions import Call, Keyword
 from ..constants import NotConstant
 from ..symbols import KnownSymbol, ValueSymbol
-from .enums import Members, next_value
+from .enums import MIXINS, Members, next_value
 from .kinds import FLAG_BASES
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ def read_enum_call(
     members = reader.finish([(key, value, call.pos) for key, value in pairs])
     if members is None:
         return None
-    types.classes.aliases[f"{file.module}:{symbol.qualname}"] = reader.aliases
+    key = f"{file.module}:{symbol.qualname}"
+    types.classes.aliases[key] = reader.aliases
+    if not reader.known & {*MIXINS}:
+        types.classes.plain_enums.add(key)
     return EnumDefinition(file.module, symbol.qualname, members, None, name in FLAG_BASES, span)
 
 

@@ -18,6 +18,7 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Expr, Lambda
 from ..constants import NotConstant
 from ..symbols import ClassSymbol, FunctionSymbol, KnownSymbol
+from .enum_rules import ignored_names, is_allowed, names_member, refusal, repeats_are_allowed
 from .kinds import FLAG_BASES, Ancestry
 from .members import known_members, valued_members
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ..types import TypeReader
 
 _AUTO = "enum.auto"
-_MIXINS = ("builtins.str", "builtins.int", "builtins.float")
+MIXINS = ("builtins.str", "builtins.int", "builtins.float")
 _IMPLIED = {"enum.IntEnum": "builtins.int", "enum.IntFlag": "builtins.int", "enum.StrEnum": "builtins.str"}
 _DESCRIPTOR = ("__get__", "__set__", "__delete__")
 _MAKING = ("__new__", "__init__", "__call__", "__prepare__")
@@ -48,15 +49,17 @@ def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[La
         types.sink.add(rules.TYPE_NOT_COVERED.at(via[-1].span if via else span, message, labels=via))
         return None
     declared = _declared(types, decl, via)
-    if declared is None:
+    if declared is None or not is_allowed(types, decl, found, via):
         return None
     reader = Members(types, decl.name, decl.body, found.known, via)
     members = reader.read(declared)
     text = inspect.cleandoc(decl.docstring.text) or None if decl.docstring else None
     file = decl.scope.module.file
-    if members is None:
+    if members is None or not repeats_are_allowed(types, decl, reader.aliases, via):
         return None
     types.classes.aliases[decl.key] = reader.aliases
+    if not reader.known & {*MIXINS}:
+        types.classes.plain_enums.add(decl.key)
     flag = bool(found.known & FLAG_BASES)
     return EnumDefinition(file.module, decl.qualname, members, text, flag, file.span(decl.name_pos))
 
@@ -88,7 +91,10 @@ def _what_sets_values(types: TypeReader, found: Ancestry) -> str | None:
 
 def _declared(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> list[tuple[str, Expr, Pos]] | None:
     """Names and values of the members; None, reported, if they can't be known."""
-    found = (member for member in valued_members(decl, types) if _names_member(member.name))
+    ignored = ignored_names(types, decl)
+    found = (
+        member for member in valued_members(decl, types) if names_member(member.name) and member.name not in ignored
+    )
     members = known_members(types, decl, found, "member", via)
     if members is None:
         return None
@@ -104,11 +110,6 @@ def _declared(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> lis
         types.sink.add(rules.INVALID_CLASS.at(decl.scope.module.file.span(pos), problem, labels=via))
         return None
     return list(declared.values())
-
-
-def _names_member(name: str) -> bool:
-    """Names that Python keeps for itself (`_missing_`, `__doc__`) and private ones (`__x`) are no members; `_x` is."""
-    return not name.startswith("__") and not (name.startswith("_") and name.endswith("_") and len(name) > 2)
 
 
 class Members:
@@ -155,6 +156,9 @@ class Members:
         """The members without aliases; None, reported, if a value has no JSON form."""
         members: dict[tuple[str, object], tuple[str, Value]] = {}
         for name, given, pos in found:
+            if (instead := refusal(given, self.known)) is not None:
+                self._report(f"the value of member `{name}` of enum `{self.name}` is {instead}", "", pos)
+                return None
             value = self._mixed(given)
             if not _is_json(value):
                 message = f"the value of member `{name}` of enum `{self.name}` has no JSON form"
@@ -184,7 +188,7 @@ class Members:
                 expr = expr.args[0]
         value = self.types.constants.evaluate(expr, self.scope)
         if isinstance(value, Sequence) and value.kind == "tuple" and len(value.items) == 1:
-            return value.items[0] if self.known & set(_MIXINS) else value
+            return value.items[0] if self.known & set(MIXINS) else value
         return value
 
     def _is_descriptor(self, expr: Expr) -> bool:
@@ -205,9 +209,9 @@ class Members:
         if isinstance(value, Constant) and value.value is not None and not isinstance(value.value, bytes):
             if "builtins.str" in self.known:
                 return Constant(str(value.value))
-            if "builtins.float" in self.known and isinstance(value.value, (int, float)):
+            if "builtins.float" in self.known:
                 return Constant(float(value.value))
-            if "builtins.int" in self.known and isinstance(value.value, bool):
+            if "builtins.int" in self.known:
                 return Constant(int(value.value))
         return value
 

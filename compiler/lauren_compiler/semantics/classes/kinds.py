@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...source.file import Pos
 from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Expr
 from ..metadata import is_pydantic
@@ -95,3 +96,14 @@ def decorator_call(decl: ClassDecl, known: str, resolver: Resolver) -> tuple[boo
         if symbol == KnownSymbol(known):
             return True, call
     return False, None
+
+
+def other_base(decl: ClassDecl, resolver: Resolver, known: str) -> Pos | None:
+    """The place of a base that is neither `known`, nor derived from it, nor `Generic`; None if there is none."""
+    for base in decl.bases:
+        symbol = resolver.base_symbol(base.expr, decl)
+        if isinstance(symbol, ClassSymbol) and known not in ancestry(symbol.decl, resolver).known:
+            return base.pos
+        if isinstance(symbol, KnownSymbol) and symbol.name not in (known, "typing.Generic"):
+            return base.pos
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
@@ -13,7 +14,7 @@ from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
 from ..symbols import KnownSymbol, ValueSymbol
 from .fields import field_subject, is_pydantic_field, make_field
-from .kinds import Ancestry
+from .kinds import Ancestry, other_base
 from .members import Member, annotated_members, known_members
 
 if TYPE_CHECKING:
@@ -25,10 +26,19 @@ def read_named_tuple(
 ) -> ObjectDefinition | None:
     """The definition of a class with the base `NamedTuple`; a subclass of one adds no fields."""
     owner = next(owner for owner in found.classes if _is_declared_by(owner, types))
+    if (other := other_base(owner, types.resolver, "typing.NamedTuple")) is not None:
+        message = f"named tuple `{owner.name}` has another base than `NamedTuple`, which Python refuses"
+        types.sink.add(rules.INVALID_CLASS.at(owner.scope.module.file.span(other), message, labels=via))
+        return None
     members = known_members(types, decl, annotated_members(owner, types), "field", via)
     fields = [_field(types, decl, owner, member, via) for member in members or ()]
     known = tuple(field for field in fields if field is not None)
     if members is None or len(known) != len(fields):
+        return None
+    late = next((late for early, late in pairwise(known) if late.required and not early.required), None)
+    if late is not None:
+        message = f"field `{late.name}` of named tuple `{decl.name}` has no default, and stands behind one that has"
+        types.sink.add(rules.INVALID_CLASS.at(late.span, message, labels=via))
         return None
     if "__new__" in decl.body.bindings:
         span = decl.scope.module.file.span(decl.name_pos)

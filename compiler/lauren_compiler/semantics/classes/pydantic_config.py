@@ -32,7 +32,7 @@ _CHANGING = frozenset({"str_strip_whitespace", "str_to_lower", "str_to_upper"})
 _HARMLESS = frozenset(
     """
     allow_inf_nan arbitrary_types_allowed cache_strings coerce_numbers_to_str defer_build field_title_generator
-    from_attributes hide_input_in_errors ignored_types json_encoders loc_by_alias model_title_generator
+    from_attributes hide_input_in_errors json_encoders loc_by_alias model_title_generator
     plugin_settings polymorphic_serialization protected_namespaces regex_engine revalidate_instances schema_generator
     ser_json_inf_nan serialize_by_alias smart_union strict underscore_attrs_are_private url_preserve_empty_path
     use_enum_values validate_assignment validate_default validate_return validation_error_cause
@@ -56,7 +56,7 @@ _WITHOUT_CHANGE = (Constant(None), Constant(False))
 class ModelConfig:
     """What configuration says. `by_name`: the constructor takes Python's names beside the aliases. `alias`: the name in
     JSON that a generator gives to a field without one. `reshaped`: a key that changes what the model is written as.
-    `more` is what it adds to the schema.
+    `more` is what it adds to the schema. `ignoring`: it names types whose values are no fields.
     """
 
     extra: str = "ignore"
@@ -68,6 +68,7 @@ class ModelConfig:
     alias: Callable[[str], str] | None = None
     reshaped: str | None = None
     more: Metadata = field(default_factory=Metadata)
+    ignoring: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +265,10 @@ class _Reader:
         found = [self._generator(given[name], scope) for name in ("validation_alias", "alias") if name in given]
         return found[0] if found else str
 
+    def ignored(self, entry: _Entry) -> None:
+        """`ignored_types`."""
+        self.config = replace(self.config, ignoring=True)
+
     def by_alias(self, entry: _Entry) -> None:
         """`validate_by_alias`: the schema knows a field by its alias, and by that alone."""
         if self.types.constants.evaluate(entry.value, entry.scope) not in (Constant(None), Constant(True)):
@@ -282,6 +287,7 @@ _SPECIAL: dict[str, Callable[[_Reader, _Entry], None]] = {
     "schema_extra": _Reader.added,
     "alias_generator": _Reader.generator,
     "validate_by_alias": _Reader.by_alias,
+    "ignored_types": _Reader.ignored,
 }
 _HELP = {
     "str_min_length": "write `min_length` at the fields",

@@ -30,6 +30,7 @@ from .linearization import linearized
 from .members import Member, annotated_members, known_members
 from .model_facts import facts_of, is_hashable
 from .pydantic_config import ModelConfig, read_config
+from .pydantic_rules import attributes_are_allowed
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -57,6 +58,8 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
     config = read_config(types, order, via)
     declared = _declared(types, decl, order, via)
     if config is None or declared is None:
+        return None
+    if not attributes_are_allowed(types, order, MODEL_BASES, via, ignoring=config.ignoring):
         return None
     key = types.classes.key(decl)
     types.classes.models[key] = facts_of(types, order, config, False)

@@ -26,11 +26,12 @@ from .dataclass_call import read_dataclass_call, refuse_class_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
+from .linearization import linearized
 from .model_facts import ModelFacts
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .pydantic_model import MODEL_BASES, read_model
-from .strangers import strangers
+from .strangers import strangers, unequal_member
 from .struct import STRUCT_BASES, read_struct
 from .transforms import transformer
 from .typed_dict import read_typed_dict, read_typed_dict_call
@@ -57,13 +58,15 @@ _MODELS = (ObjectKind.MODEL, ObjectKind.ROOT_MODEL)
 class ClassReader:
     """Reads classes for a `TypeReader`, into whose `definitions` they go.
 
-    `unhashable` are keys of classes whose instances can't be in a set; `aliases` are, for each enum, the further names
-    of its members; `state` tells of each class read whether it has a definition.
+    `unhashable` are keys of classes whose instances can't be in a set; `plain_enums` have members that are no texts or
+    numbers; `aliases` are, for each enum, the further names of its members; `state` tells of each class read whether it
+    has a definition.
     """
 
     def __init__(self, types: TypeReader) -> None:
         self.types = types
         self.unhashable: set[str] = set()
+        self.plain_enums: set[str] = set()
         self.models: dict[str, ModelFacts] = {}
         self.aliases: dict[str, dict[str, str]] = {}
         self.state: dict[str, bool] = {}
@@ -122,8 +125,15 @@ class ClassReader:
 
     def _can_build(self, decl: ClassDecl, definition: Definition, via: tuple[Label, ...]) -> bool:
         """Whether pydantic knows what is in its models; reported if not."""
-        if not isinstance(definition, ObjectDefinition) or definition.kind is not ObjectKind.MODEL:
+        if not isinstance(definition, ObjectDefinition) or definition.kind not in _MODELS:
             return True
+        member = unequal_member(definition, self.types.definitions, self.plain_enums)
+        if member is not None:
+            message = f"`Literal[{member.enum.rpartition(':')[2]}.{member.name}]` in model `{decl.name}` takes no JSON"
+            label = "pydantic compares JSON with the member, which equals no string and no number"
+            remedy = "make the enum a `StrEnum` or an `IntEnum`, or write the value itself"
+            self._report(rules.INVALID_CLASS, decl, via, message, label=label, help=remedy)
+            return False
         inside = strangers(definition, self.types.definitions)
         if inside is None:
             return True
@@ -269,6 +279,9 @@ class ClassReader:
             return False
         if found.lost is not None:
             self._report_lost(*found.lost, via)
+            return False
+        if linearized(decl, self.types.resolver) is None:
+            self._report(rules.INVALID_CLASS, decl, via, f"the bases of `{decl.name}` can't be brought into an order")
             return False
         return True
 

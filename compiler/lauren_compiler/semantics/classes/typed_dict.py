@@ -14,7 +14,7 @@ from ...syntax.expressions import Call, Constant, DictDisplay, Expr, Subscript, 
 from ..subject import Subject
 from ..symbols import KnownSymbol, ValueSymbol
 from .fields import constant_flag, description, field_subject, make_field
-from .kinds import Ancestry
+from .kinds import Ancestry, other_base
 from .members import Member, annotated_members, known_members
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ def read_typed_dict(
     fields: dict[str, Field] = {}
     sound, closed = True, False
     for owner in reversed(found.classes):
+        if (other := other_base(owner, types.resolver, "typing.TypedDict")) is not None:
+            message = f"TypedDict `{owner.name}` has a base that is none, which Python refuses"
+            types.sink.add(rules.INVALID_CLASS.at(owner.scope.module.file.span(other), message, labels=via))
+            return None
         words = {word.arg: convert(word.value) for word in owner.node.keywords}
         flags = _flags(types, decl.name, words, owner.signature_scope, via)
         members = known_members(types, decl, annotated_members(owner, types), "key", via)
