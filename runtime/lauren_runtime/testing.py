@@ -74,11 +74,13 @@ class ToolClient:
         except ToolPendingApprovalSignal as signal:
             if approve is None:
                 raise
-            answer: object = approve(signal) if callable(approve) else approve
+            answer = cast(object, approve(signal) if callable(approve) else approve)
             if answer is False:
                 return ToolResult.error("a human rejected the call", call.tool_use_id)
             if answer is not True and not isinstance(answer, dict):
-                raise TypeError(f"`approve` answers True, False or a dict of edited arguments, not {answer!r}") from None
+                raise TypeError(
+                    f"`approve` answers True, False or a dict of edited arguments, not {answer!r}"
+                ) from None
             edited = signal.tool_input if answer is True else cast("dict[str, Any]", answer)
             return await self.executor.execute_approved(call, given, edited)
 
