@@ -33,22 +33,31 @@ class LoopLock:
         return self._locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
 
 
-class KeyedLocks:
-    """One lock for each key that is in use."""
+class Turn:
+    """What those have in common that wait for one key: a lock, and what the one before left for the next."""
 
     def __init__(self) -> None:
-        self._held: dict[tuple[int, str], tuple[asyncio.Lock, int]] = {}
+        self.lock = asyncio.Lock()
+        self.users = 0
+        self.left: Any = None
+
+
+class KeyedLocks:
+    """One lock for each key that is in use, in each event loop."""
+
+    def __init__(self) -> None:
+        self._turns: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Turn]] = WeakKeyDictionary()
 
     @asynccontextmanager
-    async def holding(self, key: str) -> AsyncGenerator[None]:
+    async def holding(self, key: str) -> AsyncGenerator[Turn]:
         """Be the only one with this key, in this event loop, while the block runs."""
-        place = (id(asyncio.get_running_loop()), key)
-        lock, users = self._held.get(place, (asyncio.Lock(), 0))
-        self._held[place] = (lock, users + 1)
+        turns = self._turns.setdefault(asyncio.get_running_loop(), {})
+        turn = turns.setdefault(key, Turn())
+        turn.users += 1
         try:
-            async with lock:
-                yield
+            async with turn.lock:
+                yield turn
         finally:
-            lock, users = self._held.pop(place)
-            if users > 1:
-                self._held[place] = (lock, users - 1)
+            turn.users -= 1
+            if not turn.users:
+                turns.pop(key, None)

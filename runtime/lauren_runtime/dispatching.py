@@ -131,14 +131,21 @@ async def _stepped(generator: Any, pool: Pool, variables: contextvars.Context) -
         while (item := await loop.run_in_executor(pool, steps.next)) is not _END:
             yield item
     finally:
-        busy = (
-            steps.lock.locked()
-        )  # cancelled within a step: it is closed when the step is over, which nobody waits for
-        closing = loop.run_in_executor(pool, steps.close)
-        if busy:
-            closing.add_done_callback(_noted)
+        # Cancelled within a step: it is closed when the step is over, which nobody waits for.
+        busy = steps.lock.locked()
+        try:
+            closing = loop.run_in_executor(pool, steps.close)
+        except RuntimeError:  # the pool was shut down meanwhile
+            steps.close()
         else:
-            await asyncio.shield(closing)
+            await _closed(closing, busy)
+
+
+async def _closed(closing: asyncio.Future[None], busy: bool) -> None:
+    if busy:
+        closing.add_done_callback(_noted)
+    else:
+        await asyncio.shield(closing)
 
 
 class _Steps:

@@ -162,7 +162,15 @@ class ToolExecutionError(LaurenToolError):
         self.__cause__ = original
 
     def __str__(self) -> str:
-        return f"Tool {self.tool_name!r} failed: {type(self.original).__name__}: {self.original}"
+        return f"Tool {self.tool_name!r} failed: {type(self.original).__name__}: {_said_by(self.original)}"
+
+
+def _said_by(error: BaseException) -> str:
+    """What an exception says of itself, which is code of the user's that may fail too."""
+    try:
+        return str(error)
+    except Exception as failure:
+        return f"<its text can't be had: {type(failure).__name__}>"
 
 
 class ToolTimeoutError(LaurenToolError):

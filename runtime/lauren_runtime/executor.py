@@ -117,7 +117,8 @@ class ToolExecutor:
         items: asyncio.Queue[ToolResult] = asyncio.Queue(1)
 
         async def emit(item: Any) -> None:
-            await items.put(ToolResult(call.tool_use_id, content_of(item), status="partial"))
+            partial = ToolResult(call.tool_use_id, content_of(item), status="partial")
+            await items.put(partial if self._max_length is None else shortened(partial, self._max_length))
 
         work = asyncio.ensure_future(self._execute(call, context, emit=emit))
         try:
@@ -127,6 +128,8 @@ class ToolExecutor:
         finally:
             work.cancel()
             await asyncio.wait([work])
+            if not work.cancelled():
+                work.exception()  # of a call that was closed early: nobody else will ask
 
     async def end_run(self, agent_context: Any) -> None:
         """End a run: its objects of scope REQUEST, and whatever else was kept for its agent context.
@@ -149,7 +152,7 @@ class ToolExecutor:
     ) -> ToolResult:
         try:
             plan = self._known(call) or await self._load(call)
-            given = self._arguments(call) if approved is None else approved
+            given = self._arguments(call, call.input if approved is None else approved)
             invocation = Invocation(plan, call, self._settings, emit)
             if plan.is_plain and self._is_plain:
                 result = await invocation.run_plain(given)
@@ -165,9 +168,9 @@ class ToolExecutor:
             return self._report(call, ToolExecutionError(call.name, call.tool_use_id, error))
         return result if self._max_length is None else shortened(result, self._max_length)
 
-    def _arguments(self, call: ToolCall) -> dict[str, Any]:
+    def _arguments(self, call: ToolCall, given: object) -> dict[str, Any]:
         try:
-            return arguments_of(call.input)
+            return arguments_of(given)
         except ToolInputError as error:
             error.tool_name, error.tool_use_id = call.name, call.tool_use_id
             raise Ended(error) from None

@@ -13,7 +13,7 @@ from types import CoroutineType
 from typing import Any, Literal, NamedTuple, cast
 
 from .approval import ToolPendingApprovalSignal
-from .awaiting import settled
+from .awaiting import Turn, settled
 from .caching import MISS, ResultCache
 from .canonical import text
 from .context import ToolCallContext, ToolContext
@@ -181,7 +181,9 @@ class Invocation:
             return False
         try:
             return bool(await settled(plan.confirmation_policy(self.ctx)))
-        except Exception as error:
+        except BaseException as error:
+            if is_always_raised(error):
+                raise
             LOG.warning("confirmation_policy of tool %r failed", plan.name, exc_info=error)
             return plan.ask_on_policy_error
 
@@ -192,19 +194,19 @@ class Invocation:
         if cache is None or key is None:
             await self._pre_hook()
             return await self._dispatch()
-        async with cache.alone(key):
-            kept = await cache.look_up(key, self.call.tool_use_id)
+        async with cache.alone(key) as turn:
+            kept = await cache.look_up(key, turn, self.call.tool_use_id)
             if kept is not MISS:
                 self.cached = self.ctx.cached = True
                 return kept
             await self._pre_hook()
-            return await self._kept(cache, key, await self._dispatch())
+            return await self._kept(cache, key, turn, await self._dispatch())
 
-    async def _kept(self, cache: ResultCache, key: str, value: Any) -> Any:
+    async def _kept(self, cache: ResultCache, key: str, turn: Turn, value: Any) -> Any:
         """The JSON form of a value, stored unless it is an error."""
         form = result_of(value, self.call.tool_use_id) if is_result(value) else form_of(value)
         if not (isinstance(form, ToolResult) and form.is_error):
-            await cache.keep(key, form, self.plan.entry.cache_ttl or 0)
+            await cache.keep(key, turn, form, self.plan.entry.cache_ttl or 0)
         return form
 
     async def _pre_hook(self) -> None:
@@ -265,7 +267,9 @@ class Invocation:
             try:
                 action, replacement = outcome(await settled(hook(value, self.ctx)))
                 value = replacement if action == "replace" else value
-            except Exception as error:
+            except BaseException as error:
+                if is_always_raised(error):
+                    raise
                 LOG.warning("an after-hook of tool %r failed", plan.name, exc_info=error)
         result = self._result(value)
         if plan.post_hook is not None:
@@ -280,7 +284,9 @@ class Invocation:
                 action, value = outcome(await settled(hook(error, self.ctx)))
                 if action == "suppress_with":
                     return self._result(value, "suppressed")
-            except Exception as failure:
+            except BaseException as failure:
+                if is_always_raised(failure):
+                    raise
                 LOG.warning("an error hook of tool %r failed", plan.name, exc_info=failure)
         if plan.error_hook is not None:
             await self._observed("error_hook", plan.error_hook, error)
@@ -289,7 +295,9 @@ class Invocation:
     async def _observed(self, name: str, hook: Any, subject: object) -> None:
         try:
             await settled(hook(subject, self.ctx))
-        except Exception as error:
+        except BaseException as error:
+            if is_always_raised(error):
+                raise
             LOG.warning("%s of tool %r failed", name, self.plan.name, exc_info=error)
 
     def _result(self, value: Any, status: str | None = None) -> ToolResult:

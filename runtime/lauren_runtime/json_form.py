@@ -25,11 +25,19 @@ from .json_text import MAX_DIGITS, census
 CONTENT_BLOCKS = frozenset({"text", "image", "audio", "document", "resource", "resource_link", "search_result"})
 """The `type` of content blocks that providers know; a list of nothing else is content as it stands."""
 _MAX_DEPTH = 256
+_LONGEST_PATH = 200
 _encoded = json.JSONEncoder(check_circular=False, allow_nan=False).encode
 
 
 class ResultError(LaurenToolError):
     """A result has no JSON form; the text says which part of it and why."""
+
+
+def _refused(path: str, why: str) -> ResultError:
+    """The error for a part of a result: the way to it may be as long as the result is deep, and so may its keys."""
+    if len(path) > _LONGEST_PATH:
+        path = f"{path[: _LONGEST_PATH // 2]}…{path[-_LONGEST_PATH // 2 :]}"
+    return ResultError(f"{path} {why}")
 
 
 def content_of(value: object) -> str | list[Any]:
@@ -66,7 +74,7 @@ def form_of(value: object) -> Any:
 
 def _form(value: object, path: str, room: int) -> Any:
     if room == 0:
-        raise ResultError(f"{path} is nested deeper than {_MAX_DEPTH} levels, or contains itself")
+        raise _refused(path, f"is nested deeper than {_MAX_DEPTH} levels, or contains itself")
     kind = type(value)
     if value is None or kind is str or kind is bool:
         return value
@@ -88,13 +96,13 @@ def _form(value: object, path: str, room: int) -> Any:
         return _form(sys.modules["pydantic_core"].to_jsonable_python(value), path, room - 1)
     if isinstance(value, Sequence | deque):
         return [_form(item, f"{path}[{index}]", room - 1) for index, item in enumerate(cast("Sequence[object]", value))]
-    raise ResultError(f"{path} cannot be written as JSON: it is of type {kind.__module__}.{kind.__qualname__}")
+    raise _refused(path, f"cannot be written as JSON: it is of type {kind.__module__}.{kind.__qualname__}")
 
 
 def _number(value: float, path: str) -> float:
     if census(value, 1) < 0:
         what = value if isinstance(value, float) else f"an integer of more than {MAX_DIGITS} digits"
-        raise ResultError(f"{path} cannot be written as JSON: it is {what}")
+        raise _refused(path, f"cannot be written as JSON: it is {what}")
     return value
 
 
@@ -103,7 +111,7 @@ def _object(value: Mapping[Any, object], path: str, room: int) -> dict[str, Any]
     for key, item in value.items():
         name = _key(key, path)
         if name in found:
-            raise ResultError(f"{path} cannot be written as JSON: two of its keys become {name!r}")
+            raise _refused(path, f"cannot be written as JSON: two of its keys become {name!r}")
         found[name] = _form(item, f"{path}[{name!r}]", room - 1)
     return found
 
@@ -115,7 +123,7 @@ def _key(key: object, path: str) -> str:
     if isinstance(form, str):
         return form
     if form is None and key is not None:
-        raise ResultError(f"{path} cannot be written as JSON: {key!r} is no key")
+        raise _refused(path, f"cannot be written as JSON: {key!r} is no key")
     return json.dumps(form)
 
 
@@ -209,8 +217,8 @@ def _octets(value: Any, path: str) -> str:
     try:
         return bytes(value).decode("utf-8")
     except UnicodeDecodeError:
-        raise ResultError(
-            f"{path} cannot be written as JSON: its bytes are not UTF-8 text; encode them, say as base64"
+        raise _refused(
+            path, "cannot be written as JSON: its bytes are not UTF-8 text; encode them, say as base64"
         ) from None
 
 

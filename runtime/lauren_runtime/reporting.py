@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import CancelledError
-from typing import Any
+from typing import Any, cast
 
 from .approval import ToolPendingApprovalSignal
 from .errors import LaurenToolError, ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
@@ -57,13 +57,32 @@ def is_result(value: Any) -> bool:
 
 
 def shortened(result: ToolResult, length: int) -> ToolResult:
-    """The result, its text cut to `length` characters with a note that says how much is missing."""
+    """The result, its text cut to `length` characters with a note that says how much is missing.
+
+    Of content blocks the texts count together, in their order.
+    """
     content = result.content
-    if isinstance(content, str) and len(content) > length:
-        result.content = (
-            f"{content[:length]}\n[cut: {len(content) - length:,} of {len(content):,} characters are left out]"
-        )
+    if isinstance(content, str):
+        result.content = _cut(content, length)
+        return result
+    room = length
+    blocks: list[Any] = []
+    for block in content:
+        known = cast("dict[str, Any]", block) if isinstance(block, dict) else {}
+        text = known.get("text")
+        if isinstance(text, str):  # a new block: the tool may hold on to its own
+            blocks.append({**known, "text": _cut(text, room)})
+            room = max(0, room - len(text))
+        else:
+            blocks.append(block)
+    result.content = blocks
     return result
+
+
+def _cut(text: str, length: int) -> str:
+    if len(text) <= length:
+        return text
+    return f"{text[:length]}\n[cut: {len(text) - length:,} of {len(text):,} characters are left out]"
 
 
 def text_for_model(failure: Failure, detail: bool) -> str:

@@ -45,9 +45,7 @@ class RunStates:
             reference = weakref.ref(agent_context, lambda _: self._kept.pop(identity, None))
         except TypeError:
             return RunState()
-        state = RunState(kept=True)
-        self._kept[identity] = (reference, state)
-        return state
+        return self._kept.setdefault(identity, (reference, RunState(kept=True)))[1]
 
     def take(self, agent_context: Any) -> RunState | None:
         """The run's state, which is kept no longer; None if there is none."""

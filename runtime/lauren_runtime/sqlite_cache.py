@@ -34,7 +34,8 @@ class SQLiteCacheBackend:
         self._max_entries = max_entries
         self._clock = clock
         self._lock = Lock()
-        self._opened: tuple[int, sqlite3.Connection] | None = None
+        self._process = os.getpid()
+        self._opened: sqlite3.Connection | None = None
         self._until_sweep = 0
         self._workers = Workers("lauren-sqlite-cache", 1)
 
@@ -53,9 +54,9 @@ class SQLiteCacheBackend:
     def close(self) -> None:
         """Wait for what is being stored, and close the file. A later use opens it again."""
         self._workers.close()
-        with self._lock:
-            if self._opened is not None and self._opened[0] == os.getpid():
-                self._opened[1].close()
+        with self._own_lock():
+            if self._opened is not None:
+                self._opened.close()
             self._opened = None
 
     def __enter__(self) -> SQLiteCacheBackend:
@@ -67,7 +68,7 @@ class SQLiteCacheBackend:
         self.close()
 
     def _get(self, key: str) -> str | None:
-        with self._lock:
+        with self._own_lock():
             row = self._connection().execute("SELECT value, until FROM results WHERE key = ?", (key,)).fetchone()
         return None if row is None or row[1] <= self._clock() else str(row[0])
 
@@ -75,7 +76,7 @@ class SQLiteCacheBackend:
         if ttl <= 0:
             return self._delete(key)
         now = self._clock()
-        with self._lock, self._connection() as connection:
+        with self._own_lock(), self._connection() as connection:
             connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (key, value, now + ttl))
             self._until_sweep -= 1
             if self._until_sweep <= 0:
@@ -83,7 +84,7 @@ class SQLiteCacheBackend:
         return None
 
     def _delete(self, key: str) -> None:
-        with self._lock, self._connection() as connection:
+        with self._own_lock(), self._connection() as connection:
             connection.execute("DELETE FROM results WHERE key = ?", (key,))
 
     def _sweep(self, connection: sqlite3.Connection, now: float) -> None:
@@ -95,11 +96,17 @@ class SQLiteCacheBackend:
             (max(0, count - self._max_entries),),
         )
 
+    def _own_lock(self) -> Lock:
+        """The lock of this process. On the other side of a fork a thread that is not there may hold it, and the
+        connection must not be used."""
+        if self._process != os.getpid():
+            self._process, self._lock, self._opened = os.getpid(), Lock(), None
+        return self._lock
+
     def _connection(self) -> sqlite3.Connection:
-        """The connection of this process: one must not be used on the other side of a fork."""
-        if self._opened is None or self._opened[0] != os.getpid():
-            self._opened = (os.getpid(), self._open())
-        return self._opened[1]
+        if self._opened is None:
+            self._opened = self._open()
+        return self._opened
 
     def _open(self) -> sqlite3.Connection:
         os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))

@@ -11,7 +11,7 @@ import asyncio
 import itertools
 import re
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from .approval import ToolPendingApprovalSignal
 from .context import ToolCallContext, ToolContext
@@ -51,7 +51,8 @@ class ToolClient:
         `tool` is a name, or the tool's object. The arguments are JSON values, by keyword; or `input`: a dict, or the
         text that a model would send. `approve` answers for the human: True, False, or a function of the signal that
         may give edited arguments; without it a call that needs approval raises ToolPendingApprovalSignal.
-        Raises RuntimeError inside a running event loop (use `acall`), TypeError for both ways of arguments at once.
+        Raises RuntimeError inside a running event loop (use `acall`), TypeError for both ways of arguments at once, and
+        for any other answer: None approves nothing.
         """
         return _run(lambda: self.acall(tool, input, context=context, approve=approve, **arguments))
 
@@ -73,10 +74,14 @@ class ToolClient:
         except ToolPendingApprovalSignal as signal:
             if approve is None:
                 raise
-            answer = approve(signal) if callable(approve) else approve
+            answer = cast(object, approve(signal) if callable(approve) else approve)
             if answer is False:
                 return ToolResult.error("a human rejected the call", call.tool_use_id)
-            edited = signal.tool_input if answer is True else answer
+            if answer is not True and not isinstance(answer, dict):
+                raise TypeError(
+                    f"`approve` answers True, False or a dict of edited arguments, not {answer!r}"
+                ) from None
+            edited = signal.tool_input if answer is True else cast("dict[str, Any]", answer)
             return await self.executor.execute_approved(call, given, edited)
 
     def stream(

@@ -6,13 +6,19 @@ IMPORTS = """\
 import collections.abc
 import dataclasses
 import enum
+import os
 import typing
 import typing as t
+from collections import Counter
 from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
 from enum import Enum, Flag, IntEnum, StrEnum
+from pathlib import Path
 from typing import (
     Annotated, Any, Dict, FrozenSet, List, Literal, NamedTuple, NotRequired, Optional, Required, Set, Tuple, Union,
 )
+from uuid import UUID
 
 from typing_extensions import TypeAliasType, TypedDict
 """
@@ -124,6 +130,17 @@ dict[Color, int]
 dict[Unit, list[Point]]
 dict[Literal['a', 'b'], int]
 dict[Literal['a'], int]
+dict[date, int]
+dict[UUID, list[int]]
+dict[Decimal, int]
+dict[Path, int]
+dict[int | str, int]
+dict[str | None, Point]
+Counter[date]
+os.PathLike
+list[os.PathLike[str]]
+os.PathLike[bytes] | None
+str | os.PathLike[Any]
 tuple
 Tuple
 tuple[()]

@@ -6,7 +6,10 @@ import json
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+from uuid import UUID
 
 from hypothesis import strategies as st
 from lauren_compiler.ir.bounds import within
@@ -23,6 +26,7 @@ from lauren_compiler.ir.types import (
     Described,
     DictOf,
     EnumDefinition,
+    FormatKind,
     Formatted,
     JsonText,
     ListOf,
@@ -113,6 +117,10 @@ _KEYS = (
     Both(Any, Anything()),
     Both(every_type.Color, to("Color")),
     Both(Literal["a", "b"], LiteralOf((Constant("a"), Constant("b")))),
+    Both(date, Formatted(FormatKind.DATE)),
+    Both(UUID, Formatted(FormatKind.UUID)),
+    Both(Decimal, Formatted(FormatKind.DECIMAL)),
+    Both(bytes, Formatted(FormatKind.BINARY)),
 )
 
 
@@ -251,6 +259,8 @@ def _keys(key: Type, known: Definitions) -> st.SearchStrategy[str]:
         return values(key, 0, known)
     if key == INTEGER:
         return st.integers().map(str)
+    if isinstance(key, Formatted):
+        return values(key, 0, known).filter(lambda value: isinstance(value, str))
     return st.sampled_from(WORDS)
 
 

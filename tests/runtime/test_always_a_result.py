@@ -40,11 +40,15 @@ async def watched(what):
     raise what
 
 @tool()
+async def gives(what):
+    return what() if callable(what) else what
+
+@tool()
 async def stream(what):
     yield "a"
     raise what
 """
-NAMES = ("raises", "sync_raises", "watched", "stream")
+NAMES = ("raises", "sync_raises", "watched", "gives", "stream")
 TOOLS: dict[str, dict[str, Any]] = {
     name: {"arguments": {"what": "any"}, "is_async": name != "sync_raises", "is_generator": name == "stream"}
     for name in NAMES
@@ -110,6 +114,44 @@ def test_hooks_that_raise_such_exceptions_end_the_call_with_an_error(build: Buil
     result = run(executor, "raises", {"what": ValueError("no")})
     assert result.is_error
     assert isinstance(result.exception, ToolExecutionError)
+
+
+def test_such_exceptions_of_hooks_that_only_look_are_logged(build: Build, caplog: pytest.LogCaptureFixture) -> None:
+    async def hook(*_: Any) -> None:
+        raise build.tools.Quit
+
+    made = type("Hook", (ToolHook,), {"after_tool_call": hook, "on_tool_error": hook})()
+    executor = ToolExecutor(build.table, global_hooks=[made])
+    assert run(executor, "gives", {"what": 1}).content == "1"
+    failed = run(executor, "raises", {"what": ValueError("no")})
+    assert str(failed.exception) == "Tool 'raises' failed: ValueError: no"
+    logged = [record.getMessage() for record in caplog.records]
+    assert "an after-hook of tool 'gives' failed" in logged
+    assert "an error hook of tool 'raises' failed" in logged
+
+
+@pytest.mark.parametrize("base", [Exception, BaseException])
+@pytest.mark.parametrize("detail", [False, True])
+def test_exceptions_that_have_no_text(build: Build, base: type[BaseException], detail: bool) -> None:
+    def fails(self: object) -> str:
+        raise RuntimeError("secret")
+
+    error = type("Mute", (base,), {"__str__": fails})()
+    result = outcome(build, "raises", error, error_detail=detail)
+    assert result.is_error
+    assert "Mute" in result.content
+    assert "secret" not in result.content
+    with pytest.raises(ToolExecutionError, match="its text can't be had: RuntimeError"):
+        outcome(build, "raises", error, on_error="raise")
+
+
+def test_the_way_to_what_is_no_json_is_cut(build: Build) -> None:
+    itself: list[Any] = []
+    itself.append(itself)
+    for value in (itself, {"key" * 5000: object()}, [{"a" * 100: {"b" * 100: {1, object}}}]):
+        result = run(ToolExecutor(build.table), "gives", {"what": lambda value=value: value})
+        assert result.is_error
+        assert 100 < len(result.content) < 400
 
 
 def test_modules_that_raise_such_exceptions(tmp_path: Path) -> None:

@@ -100,6 +100,13 @@ def test_an_edited_input_is_validated(build: Build) -> None:
     assert build.tools.LOG == []
 
 
+@pytest.mark.parametrize("approved", [[1], 5, (), "[]", "no JSON", b"\xff"])
+def test_an_approved_input_that_is_no_object(build: Build, approved: Any) -> None:
+    result = approve(build.executor(), "pay", {"amount": 5}, approved)
+    assert isinstance(result.exception, ToolInputError)
+    assert build.tools.LOG == []
+
+
 class Double(ToolHook):
     def before_tool_call(self, ctx: ToolCallContext) -> BeforeToolHookDecision:
         return BeforeToolHookDecision.modify({"amount": ctx.tool_input["amount"] * 2})

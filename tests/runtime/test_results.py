@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import collections
 import dataclasses
 import datetime
@@ -22,6 +23,7 @@ import pytest
 from harness.hand_build import Build
 from lauren_runtime import ToolCall, ToolResult
 from lauren_runtime.json_form import ResultError, content_of, form_of
+from lauren_runtime.reporting import shortened
 
 
 def test_ok_and_error_take_the_id_by_position_or_keyword() -> None:
@@ -256,3 +258,29 @@ def test_a_long_text_is_cut_and_says_what_is_missing(build: Build) -> None:
     result = build.run("long", max_result_length=500)
     assert result.content == "x" * 500 + "\n[cut: 1,500 of 2,000 characters are left out]"
     assert len(build.run("long").content) == 2000
+
+
+def test_texts_of_content_blocks_are_cut_together(build: Build) -> None:
+    blocks = [{"type": "text", "text": text} for text in ("a" * 30, "b" * 30, "c" * 30)] + [{"type": "image"}]
+    given = ToolResult("t", [dict(block) for block in blocks])
+    cut = shortened(given, 40)
+    texts = [block.get("text") for block in cut.content]
+    assert texts == [
+        "a" * 30,
+        "b" * 10 + "\n[cut: 20 of 30 characters are left out]",
+        "\n[cut: 30 of 30 characters are left out]",
+        None,
+    ]
+    assert shortened(ToolResult("t", blocks), 90).content == blocks
+
+
+def test_items_of_a_stream_are_cut_too(tmp_path: Path) -> None:
+    tools = {"items": {"is_async": True, "is_generator": True, "arguments": {}}}
+    made = Build(tmp_path, "@tool()\nasync def items():\n    yield 'x' * 50\n    yield 'y'", tools)
+
+    async def go() -> list[Any]:
+        executor = made.executor(max_result_length=20)
+        return [result.content async for result in executor.execute_stream(ToolCall("t", "items", {}))]
+
+    note = "\n[cut: 30 of 50 characters are left out]"
+    assert asyncio.run(go()) == ["x" * 20 + note, "y", "x" * 20 + "\n[cut: 31 of 51 characters are left out]"]

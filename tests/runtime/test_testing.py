@@ -12,6 +12,7 @@ from lauren_runtime import (
     BeforeToolHookDecision,
     ErrorToolHookDecision,
     ToolContext,
+    ToolHook,
     ToolInputError,
     ToolPendingApprovalSignal,
     ToolResult,
@@ -158,3 +159,17 @@ def test_a_fake_cache_has_a_clock_and_can_fail(build: Build) -> None:
 def test_what_a_model_sees_of_content_blocks(build: Build) -> None:
     assert seen_by_model(ToolClient(build.table).call("pictures")) == "two\n[image]"
     assert seen_by_model(ToolResult.ok("text")) == "text"
+
+
+@pytest.mark.parametrize("answer", [None, 0, "yes", []])
+def test_an_answer_that_is_none_approves_nothing(build: Build, answer: Any) -> None:
+    ran: list[Any] = []
+
+    class Watch(ToolHook):
+        def after_tool_call(self, result: Any, ctx: Any) -> None:
+            ran.append(result)
+
+    client = ToolClient(build.table, global_hooks=[Watch()])
+    with pytest.raises(TypeError, match="`approve` answers True, False or a dict"):
+        client.call("pay", amount=5, approve=lambda _: answer)
+    assert ran == []

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .subject import Subject
     from .types import TypeReader
 
+_PATH_LIKE = (table.STRING, table.ANYTHING, Formatted(FormatKind.BINARY))
 _Reader = Callable[["TypeReader", ex.Subscript, Scope, "Subject"], Type | None]
 
 
@@ -138,17 +139,24 @@ def _dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject
     return None if key is None or value is None else DictOf(key, value)
 
 
-_KEY_REMEDY = "use `str`, `int`, or a `Literal` or enum of strings for the keys"
+_KEY_REMEDY = "use `str`, `int`, a type such as `date` or `UUID`, or a `Literal` or enum of strings for the keys"
 
 
 def checked_key(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
     """The type of a dict's keys; None, reported, for one that can't be."""
     key = reader.inside_container(expr, scope, subject)
+    if isinstance(key, Union) and _is_always_text(key):
+        return table.STRING
     if key is None or _is_key(reader, key):
         return key
     message = f"{subject.text} has a dict whose keys this version does not cover"
     reader.report(rules.TYPE_NOT_COVERED, expr.pos, scope, subject, message, help=_KEY_REMEDY)
     return None
+
+
+def _is_always_text(key: Union) -> bool:
+    """Whether a key, which JSON has as text, is a `str` for pydantic whichever other members there are."""
+    return table.STRING in key.members and all(isinstance(member, Scalar) for member in key.members)
 
 
 def _is_key(reader: TypeReader, key: Type) -> bool:
@@ -161,6 +169,8 @@ def _is_key(reader: TypeReader, key: Type) -> bool:
         if isinstance(found, EnumDefinition):
             return all(isinstance(json_constant(value).value, str) for _, value in found.members)
         return False
+    if isinstance(key, Formatted):
+        return key.kind is not FormatKind.BYTEARRAY  # is not hashable
     return isinstance(key, Anything)
 
 
@@ -208,6 +218,22 @@ def _pattern(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subj
     message = f"{subject.text} has a type with no JSON form"
     reader.report(rules.UNSUPPORTED_TYPE, expr.index.pos, scope, subject, message, help="use `re.Pattern[str]`")
     return None
+
+
+def _path_like(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    """`os.PathLike[str]`: a path, whichever of the three that pydantic knows is in brackets."""
+    found = _one(reader, expr, scope, subject)
+    if found is None or found in _PATH_LIKE:
+        return found and table.BARE["os.PathLike"]
+    message = f"`os.PathLike`, in the type of {subject.text}, takes `str`, `bytes` or `Any`"
+    reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.index.pos, scope, subject, message, help="use `os.PathLike[str]`")
+    return None
+
+
+def _generic_path(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    """`_typeshed.GenericPath[T]`, which is `T | os.PathLike[T]`."""
+    found = _one(reader, expr, scope, subject)
+    return found and reader.union((found, table.BARE["os.PathLike"]))
 
 
 def json_constant(value: Value) -> Constant:
@@ -318,6 +344,8 @@ _SPECIAL: dict[str, _Reader] = {
     **dict.fromkeys(table.DEFAULT_DICTS, _default_dict),
     **dict.fromkeys(table.COUNTERS, _counter),
     **dict.fromkeys(("re.Pattern", "typing.Pattern"), _pattern),
+    "os.PathLike": _path_like,
+    "_typeshed.GenericPath": _generic_path,
     "typing.Optional": _optional,
     "typing.Union": _union,
     "typing.Annotated": _annotated,

@@ -6,6 +6,8 @@ A known name has one canonical spelling, whatever module it was imported from: `
 
 from __future__ import annotations
 
+from . import typeshed
+
 TYPING = frozenset(
     """
     AbstractSet Annotated Any AnyStr AsyncContextManager AsyncGenerator AsyncIterable AsyncIterator Awaitable BinaryIO
@@ -198,6 +200,8 @@ _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTE
 
 def known_name(module: str, name: str) -> str | None:
     """The canonical name of `module.name`, None if it is not in the tables."""
+    if typeshed.is_typeshed(module):
+        return typeshed.typeshed_name(module, name)
     entry = _MODULES.get(module)
     if entry is None or name not in entry[1]:
         return None
@@ -208,7 +212,8 @@ def known_name(module: str, name: str) -> str | None:
 
 def known_module(module: str) -> bool:
     """Whether a module is in the tables, or has a submodule there."""
-    return module in _MODULES or any(name.startswith(module + ".") for name in _MODULES)
+    known = module in _MODULES or any(name.startswith(module + ".") for name in _MODULES)
+    return known or typeshed.is_typeshed(module)
 
 
 def exists_without_source(module: str) -> bool:

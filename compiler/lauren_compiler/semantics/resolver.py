@@ -27,7 +27,7 @@ from ..syntax.declarations import (
     TypeParameter,
 )
 from ..syntax.expressions import Attribute, Expr, Name, Opaque, Subscript, equal
-from . import known
+from . import known, typeshed
 from .choice import Choice, absolute_module
 from .conditions import Conditions
 from .exports import Exports
@@ -47,7 +47,7 @@ from .symbols import (
     ValueSymbol,
 )
 from .trail import Trail
-from .variables import type_parameter
+from .variables import type_parameter, variable_of
 
 _WHERE_MODULES_ARE = "install it where `--python` looks, or name the folder that it lies in with `--root`"
 
@@ -58,6 +58,7 @@ class Resolver:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.conditions = Conditions(self, program.environment)
+        self._running = Conditions(self, program.environment, type_checking=False)
         self.choice = Choice(self.conditions, self.module_exists)
         self.exports = Exports(self, program.module)
         self.declared: set[str] = set()
@@ -73,7 +74,8 @@ class Resolver:
             owner = self.resolve(expr.value, scope)
             if isinstance(owner, Unresolved) and isinstance(expr.value, Name):
                 owner = _as_module(owner, expr.value.id, expr.attr)
-            return self.member(owner, expr.attr, scope.module.file.span(expr.attr_pos))
+            file = scope.module.file
+            return self.member(owner, expr.attr, file.span(expr.attr_pos), in_stub=file.is_stub)
         deep = isinstance(expr, Opaque) and expr.too_deep
         return DynamicSymbol("", "nesting too deep" if deep else "an expression")
 
@@ -131,16 +133,19 @@ class Resolver:
         decls = [getattr(symbol, "decl", None) for symbol in (left, right)]
         return left == right or (decls[0] is not None and decls[0] is decls[1])
 
-    def member(self, owner: Symbol, name: str, span: Span) -> Symbol:
-        """An attribute of a module or class."""
+    def member(self, owner: Symbol, name: str, span: Span, *, in_stub: bool = False) -> Symbol:
+        """An attribute of a module or class, as it is written in a stub or elsewhere."""
         owner = self.dealias(owner)
         if isinstance(owner, Unresolved | DynamicSymbol):
             return owner
         if isinstance(owner, ModuleSymbol):
-            found = self._module_member(owner.name, name, span, Trail(name))
+            found = self._module_member(owner.name, name, span, Trail(name), in_stub)
             return self._follow(*found, span, Trail(name)) if isinstance(found, tuple) else found
         if isinstance(owner, ClassSymbol):
             return self.class_member(owner.decl, name, span)
+        variable = variable_of(owner, self)
+        if variable is not None:
+            return DynamicSymbol("", f"`{name}` of the {variable.kind} `{variable.name}`")
         return DynamicSymbol(name, "an attribute of a value")
 
     def class_member(self, decl: ClassDecl, name: str, span: Span) -> Symbol:
@@ -202,13 +207,22 @@ class Resolver:
                 message = f"the relative import of `{binding.symbol}` leaves the top-level package"
                 label = "imported from outside its package"
                 return Unresolved(rules.UNRESOLVED_IMPORT.at(span, message, label=label, labels=trail.labels))
-            found = self._module_member(source, binding.symbol, span, trail)
+            if self._for_checkers(source, binding, scope):
+                return self._missing_module(source, span, trail)
+            found = self._module_member(source, binding.symbol, span, trail, scope.module.file.is_stub)
             if not isinstance(found, tuple):
                 return found
             binding, scope = found
 
+    def _for_checkers(self, module: str, binding: Binding, scope: Scope) -> bool:
+        """Whether a source imports, as it runs, a module that only type checkers have."""
+        if not typeshed.is_typeshed(module) or scope.module.file.is_stub:
+            return False
+        return self._running.reached(binding, scope) is not False
+
     def _imported_module(self, binding: ModuleImport, scope: Scope, span: Span, trail: Trail) -> Symbol:
-        if self.module_exists(binding.target) or known.known_module(binding.target):
+        found = self.module_exists(binding.target) or known.known_module(binding.target)
+        if found and not self._for_checkers(binding.target, binding, scope):
             return ModuleSymbol(binding.target)
         trail.step(binding, scope.module)
         return self._missing_module(binding.target, span, trail)
@@ -233,11 +247,19 @@ class Resolver:
         what = binding.what if isinstance(binding, Dynamic) else "a statement"
         return DynamicSymbol(binding.name, what)
 
-    def _module_member(self, module: str, name: str, span: Span, trail: Trail) -> Symbol | tuple[Binding, Scope]:
-        """What `module.name` is: a symbol, or the binding to follow on."""
+    def _module_member(
+        self, module: str, name: str, span: Span, trail: Trail, in_stub: bool
+    ) -> Symbol | tuple[Binding, Scope]:
+        """What `module.name` is: a symbol, or the binding to follow on.
+
+        For a stub it is what the module's own stub says; but what a class holds, its source says better.
+        """
         canonical = known.known_name(module, name)
         if canonical is not None:
             return KnownSymbol(canonical)
+        if in_stub and (said := self._from_stub(module, name, span, trail)) is not None:
+            if not isinstance(said, tuple) or not isinstance(said[0], Definition):
+                return said
         submodule = f"{module}.{name}"
         parsed = None if module in known.CLOSED else self.program.module(module)
         if parsed is not None:
@@ -307,13 +329,27 @@ class Resolver:
             return KnownSymbol(canonical)
         parsed = self.program.module(source)
         if parsed is None or not self.exports.has(parsed, name):
-            return None
+            return self._starred_in_stub(source, name, span, trail)
         symbol = self._in_scope(parsed.scope, name, None, span, trail)
         if symbol is None and self.exports.names(parsed, name) and self.module_exists(f"{source}.{name}"):
             return ModuleSymbol(f"{source}.{name}")
+        if symbol is None:
+            return self._starred_in_stub(source, name, span, trail)
+        return None if isinstance(symbol, Unresolved) else symbol
+
+    def _starred_in_stub(self, source: str, name: str, span: Span, trail: Trail) -> Symbol | None:
+        """What a star import brings that only the module's stub shows."""
+        stub = self.program.stub(source)
+        if stub is None or not self.exports.has(stub, name):
+            return None
+        symbol = self._in_scope(stub.scope, name, None, span, trail)
         return None if isinstance(symbol, Unresolved) else symbol
 
     def _missing_module(self, module: str, span: Span, trail: Trail) -> Unresolved:
+        if typeshed.is_typeshed(module):
+            message = f"module `{module}` exists for type checkers only"
+            way_out = "import it under `if TYPE_CHECKING:`"
+            return Unresolved(rules.UNRESOLVED_IMPORT.at(span, message, labels=trail.labels, help=way_out))
         location = self.program.finder.find(module)
         if location is not None and location.compiled:
             message = f"module `{module}` has no source"

@@ -22,6 +22,7 @@ from ..ir.types import (
     Union,
     VariadicTupleOf,
 )
+from . import typeshed
 from .known import WITHOUT_DATA
 
 ANYTHING = Anything()
@@ -66,10 +67,12 @@ BARE: dict[str, Type] = {
     "collections.abc.MutableMapping": _DICT,
     **{python: Formatted(kind) for python, kind in BY_PYTHON.items()},
     "typing.Pattern": Formatted(BY_PYTHON["re.Pattern"]),
+    "os.PathLike": Formatted(FormatKind.PURE_PATH),  # as pydantic builds it
     **dict.fromkeys(DEQUES, Built(_LIST, BuiltKind.DEQUE)),
     **dict.fromkeys(ORDERED_DICTS, Built(_DICT, BuiltKind.ORDERED_DICT)),
     **dict.fromkeys(COUNTERS, Built(DictOf(ANYTHING, INTEGER), BuiltKind.COUNTER)),
     "typing.AnyStr": Union((Formatted(FormatKind.BINARY), STRING)),
+    **typeshed.TYPES,
 }
 """Types that need no brackets."""
 

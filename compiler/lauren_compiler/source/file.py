@@ -43,6 +43,10 @@ class SourceFile:
         return Span(self.shown, self.position(pos[0], pos[1]), self.position(pos[2], pos[3]))
 
     @property
+    def is_stub(self) -> bool:
+        return self.path.endswith(".pyi")
+
+    @property
     def package(self) -> str:
         """The package that relative imports of this file start from."""
         return self.module if self.is_package else self.module.rpartition(".")[0]

@@ -35,6 +35,12 @@ class Format:
         found = self._decoded(value)
         return at.fail(self.expected, value) if found is None else found
 
+    def key(self, name: str, at: Place) -> object:
+        """A key of an object."""
+        at.loosen(self.exactness)
+        found = self.read(name)
+        return at.fail(f"{self.expected} as key", name) if found is None else found
+
     def quick(self, value: Any) -> Any:
         """The quick decoder."""
         found = self._decoded(value)

@@ -232,6 +232,8 @@ def _key(scope: ModuleScope, key: Type) -> str:
     key = scope.shapes.resolved(key)
     if scope.shapes.constants(key) is not None:
         return f"{scope.table(key)}.key"
+    if isinstance(key, Formatted):
+        return f"{scope.format(key)}.key"
     return scope.use("integer_key" if key == Scalar(ScalarKind.INTEGER) else "string_key")
 
 
