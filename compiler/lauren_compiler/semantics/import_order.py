@@ -70,8 +70,8 @@ class _Play:
         if name in self._at:
             return None
         self._at[name] = None
-        module = self._program.module(name)
-        if module is None or not self._program.is_source(module):
+        module = self._program.source(name)
+        if module is None:
             return None
         for statement in self._statements(module):
             self._at[name] = statement
@@ -91,11 +91,11 @@ class _Play:
         if failure is not None or statement.symbol == "*":
             return failure
         waiting = self._at.get(source)
-        parsed = self._program.module(source)
+        parsed = self._program.source(source)
         if waiting is not None and parsed is not None and self._lacks(parsed, statement.symbol, waiting):
             if not self._program.exists(f"{source}.{statement.symbol}"):
                 return EarlyImport(statement, module, parsed, waiting)
-        if self._program.exists(f"{source}.{statement.symbol}"):
+        if self._program.source(f"{source}.{statement.symbol}") is not None:
             return self.run(f"{source}.{statement.symbol}")
         return None
 

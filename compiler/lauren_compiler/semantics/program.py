@@ -51,6 +51,11 @@ class Program:
                 self._modules[name] = self._paths.get(location.path) or self._load(location, location.path)
         return self._modules[name]
 
+    def source(self, name: str) -> ParsedModule | None:
+        """The module of that name, if it is one to compile; no library is read to find out."""
+        found = self._modules.get(name)
+        return found if found is not None and self.is_source(found) else None
+
     def stub(self, name: str) -> ParsedModule | None:
         """The stub that lies beside a module's source or in a stub package, None if there is none."""
         location = self.finder.find(name)
