@@ -5,7 +5,7 @@ Sources: the `dataclasses` documentation; pydantic's chapter on dataclasses (`Fi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
@@ -21,7 +21,8 @@ from ..said import Metadata
 from ..subject import Subject
 from ..symbols import KnownSymbol
 from .fields import constant_flag, field_subject, is_missing, qualifier, typed
-from .members import Member, annotated_members, known_members
+from .linearization import linearized
+from .members import Member, annotated_members, known_members, valued_members
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -81,8 +82,37 @@ def collect(
             item = declaration(types, member, owner.body, owner.name, keyword_only, name, via)
             sound = sound and item is not None
             if item is not None:
-                declared[member.name] = item
+                declared[member.name] = item if item.given else _inheriting(types, owner, item)
     return sound
+
+
+def _inheriting(types: TypeReader, owner: ClassDecl, item: Declared) -> Declared:
+    """A field without a value takes the class's attribute of its name as default, wherever among the bases that is."""
+    found = _class_attribute(types, owner, item.name)
+    if found is None:
+        return item
+    expr, scope = found
+    default, pos, said = _value(types, expr, scope, item.pos)
+    if scope.module is not item.scope.module:
+        pos = item.pos
+    return replace(item, default=default, default_pos=pos, said=said or item.said, given=True, source=expr)
+
+
+def _class_attribute(types: TypeReader, owner: ClassDecl, name: str) -> tuple[Expr, Scope] | None:
+    """What the bases of a class have under a name, and where that is read; None for nothing, and for slots."""
+    for base in (linearized(owner, types.resolver) or ())[1:]:
+        if name not in base.body.bindings:
+            continue
+        if types.classes.hides_defaults(base):
+            return None
+        members = (*annotated_members(base, types), *valued_members(base, types))
+        value = next((each.value for each in members if isinstance(each, Member) and each.name == name), None)
+        call = value if isinstance(value, Call) else None
+        if call is not None and types.resolver.resolve(call.func, base.body) == KnownSymbol("dataclasses.field"):
+            value = _sources(types, call, base.body)[0]  # a factory leaves no attribute
+        if value is not None:
+            return value, base.body
+    return None
 
 
 def declaration(
