@@ -145,6 +145,9 @@ class Discovery:
             applied = replace(maker, expr=call, scope=scope, arguments=given)
             for each in targets:
                 self._applied(each, applied, call, scope, found)
+        elif maker is not None and (lost := self._lost_target(call, site.local, scope)) is not None:
+            self._sink.add(lost.diagnostic)
+            found.refused += 1
         elif maker is None and (method := self._unknown_call(call, site.local, scope)) is not None:
             consumed.add(site.function_key)
             self._unknown_method(call.func, method, scope, found)
@@ -168,6 +171,13 @@ class Discovery:
         symbols = self._makers.all_given(call.args[0], scope)
         decls = [each.decl for each in symbols if isinstance(each, (FunctionSymbol, ClassSymbol))]
         return decls if len(decls) == len(symbols) else []
+
+    def _lost_target(self, call: Call, local: frozenset[str], scope: Scope) -> Unresolved | None:
+        """What is wrong with the name that is a call's first argument, if it leads nowhere."""
+        if not call.args or root(call.args[0]) in local or not isinstance(call.args[0], (Name, Attribute)):
+            return None
+        symbol = self._makers.given(call.args[0], scope)
+        return symbol if isinstance(symbol, Unresolved) else None
 
     def _application(self, call: Call, local: frozenset[str], maker: Maker, scope: Scope, found: Found) -> None:
         """`tool(...)(something)`, where the names in `local` are bound by a comprehension or lambda around it."""
