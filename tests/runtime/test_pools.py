@@ -63,7 +63,7 @@ def processes(paths: list[str]) -> Iterator[Executor]:
 @contextmanager
 def dask(paths: list[str]) -> Iterator[Executor]:
     distributed: Any = requires.package("distributed", "distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         client.run(sys.path.extend, paths)
         yield client.get_executor(pure=False)

@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lauren_compiler.emit import dispatch
 from lauren_compiler.ir.tools import Binding, Form, Options, ParameterKind, SourceLocation, Tool, ToolSet
-from lauren_compiler.ir.types import DictOf, ListOf, LiteralOf, ObjectKind, Reference, Type, Union
+from lauren_compiler.ir.types import DictOf, ListOf, LiteralOf, ObjectKind, Reference, SetOf, Type, Union
 from lauren_compiler.ir.values import Constant, Factory, Sequence
 
 ATTACKS = [
@@ -186,3 +186,12 @@ def test_hostile_keys_keep_the_layout(attack: str, kind: Type) -> None:
     enum = enumeration("E", constants(attack, "other"), module="m")
     for path, text in outputs(toolset(made, definitions=[enum])).items():
         assert black.format_str(text, mode=black.Mode()) == text, path
+
+
+def test_keys_of_every_length_keep_the_layout() -> None:
+    kinds: list[Type] = [STRING, LiteralOf(constants(1, 2)), Reference("m:E"), ListOf(STRING), SetOf(STRING)]
+    enum = enumeration("E", constants("a", "other"), module="m")
+    for length in range(1, 75, 3):
+        members = [parameter(f"p{at}", kind, wire="k" * length + f"{at}") for at, kind in enumerate(kinds)]
+        for path, text in outputs(toolset(tool("f", *members), definitions=[enum])).items():
+            assert black.format_str(text, mode=black.Mode()) == text, (length, path)

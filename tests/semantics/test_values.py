@@ -167,6 +167,9 @@ def test_the_value_is_pythons(expression: str) -> None:
     "a".format_map({})
     "a".__class__
     TEXTS["gone"]
+    TEXTS.get(TEXTS)
+    TEXTS.get([])
+    TEXTS.get((1, []))
     WORDS[7]
     "a" + 1
     int("x")

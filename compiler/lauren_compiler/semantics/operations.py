@@ -193,6 +193,8 @@ def method(owner: ir.Value, name: str, values: tuple[ir.Value, ...], named: Mapp
     if isinstance(owner, ir.EnumMember):
         return "it is a method of an enum member"  # which a class may define otherwise
     if name == "get" and isinstance(owner, ir.Mapping) and 1 <= len(values) <= 2 and not named:
+        if not _is_key(values[0]):
+            return "no dict has such a key"
         default = values[1] if len(values) == 2 else ir.Constant(None)
         return next((value for key, value in reversed(owner.items) if key == values[0]), default)
     try:
@@ -205,6 +207,13 @@ def method(owner: ir.Value, name: str, values: tuple[ir.Value, ...], named: Mapp
     if not _modest(value, name, arguments, words):
         return "it is too large, or can't be known"
     return _called(getattr(value, name), arguments, words)
+
+
+def _is_key(value: ir.Value) -> bool:
+    """Whether a value can be a key of a dict."""
+    if isinstance(value, ir.Sequence):
+        return value.kind in ("tuple", "frozenset") and all(_is_key(item) for item in value.items)
+    return not isinstance(value, ir.Mapping)
 
 
 def function(name: str, values: tuple[ir.Value, ...], named: Mapping[str, ir.Value]) -> ir.Value | str | None:

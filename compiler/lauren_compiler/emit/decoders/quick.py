@@ -171,14 +171,15 @@ def store(
 
 
 def breakable(expression: str) -> Expression:
-    """`f(x)` or `table[x]` as something that can be laid out on several lines."""
+    """`f(x)`, `table.quick(x)` or `table[x]` as something that can be laid out on several lines."""
     if expression.endswith("]]"):
         table, _, index = expression[:-1].partition("[")
         return Subscript(table, index)
     head, bracket, inside = expression.partition("(")
     # A key may hold what separates arguments elsewhere.
     bare = _LITERAL.sub(lambda found: "_" * len(found[0]), inside)
-    if not bracket or not bare.endswith(")") or not head.isidentifier() or "(" in bare:
+    named = all(part.isidentifier() for part in head.split("."))
+    if not bracket or not bare.endswith(")") or not named or "(" in bare:
         return expression
     stops = [-2, *(found.start() for found in re.finditer(", ", bare)), len(inside) - 1]
     return Group(head, tuple(inside[start + 2 : stop] for start, stop in pairwise(stops)))
