@@ -54,6 +54,11 @@ def _build(folder: Path) -> Build:
     return Build(folder, "\n".join(source), tools)
 
 
+def _invocations() -> list[Any]:
+    gc.collect()
+    return [one for one in gc.get_objects() if type(one).__name__ == "Invocation"]
+
+
 def _wrong(call: ToolCall, kind: str, n: Any, result: ToolResult) -> bool:
     """Whether a result is not the one of its call."""
     if result.tool_use_id != call.tool_use_id:
@@ -70,6 +75,7 @@ def _wrong(call: ToolCall, kind: str, n: Any, result: ToolResult) -> bool:
 
 def test_ten_thousand_calls_at_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.CRITICAL, "lauren_runtime")  # what is logged is held, and with it the calls
+    before = {id(one) for one in _invocations()}  # of other tests
     build = _build(tmp_path)
     draw = random.Random(7)
     names = [draw.choice(KINDS) for _ in range(CALLS)]
@@ -105,5 +111,4 @@ def test_ten_thousand_calls_at_once(tmp_path: Path, caplog: pytest.LogCaptureFix
     assert min(outcomes[each] for each in ("executed", "error", "timed_out", "cancelled")) > 100
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPool")]
     del results, result
-    gc.collect()
-    assert not [one for one in gc.get_objects() if type(one).__name__ == "Invocation"], "a call is still held"
+    assert {id(one) for one in _invocations()} <= before, "a call is still held"
