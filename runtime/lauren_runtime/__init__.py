@@ -7,6 +7,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .agents.config import AgentConfig as AgentConfig
+    from .agents.declaring import AgentMeta as AgentMeta
+    from .agents.declaring import agent as agent
+    from .agents.declaring import use_tools as use_tools
+    from .agents.errors import AgentConfigError as AgentConfigError
+    from .agents.errors import ToolConversationIntegrityError as ToolConversationIntegrityError
     from .approval import ToolPendingApprovalSignal as ToolPendingApprovalSignal
     from .cache import CacheBackend as CacheBackend
     from .cache import InMemoryCacheBackend as InMemoryCacheBackend
@@ -61,7 +67,9 @@ if TYPE_CHECKING:
     from .injection import Scope as Scope
     from .injection import injectable as injectable
     from .loading import load_build as load_build
+    from .marks import AGENT_META as AGENT_META
     from .marks import TOOL_META as TOOL_META
+    from .marks import USE_TOOLS_META as USE_TOOLS_META
     from .marks import ToolMeta as ToolMeta
     from .redis_cache import RedisCacheBackend as RedisCacheBackend
     from .results import ToolCall as ToolCall
@@ -71,7 +79,11 @@ if TYPE_CHECKING:
     from .table import Table as Table
 
 _HOME = {
+    "AGENT_META": "marks",
     "AfterToolHookDecision": "hooks",
+    "AgentConfig": "agents.config",
+    "AgentConfigError": "agents.errors",
+    "AgentMeta": "agents.declaring",
     "ArgumentError": "errors",
     "BeforeToolHookDecision": "hooks",
     "BuildMismatchError": "errors",
@@ -109,6 +121,7 @@ _HOME = {
     "ToolCall": "results",
     "ToolCallContext": "context",
     "ToolContext": "context",
+    "ToolConversationIntegrityError": "agents.errors",
     "ToolExecutionError": "errors",
     "ToolExecutor": "executor",
     "ToolHook": "hooks",
@@ -119,7 +132,9 @@ _HOME = {
     "ToolResult": "results",
     "ToolSetupError": "errors",
     "ToolTimeoutError": "errors",
+    "USE_TOOLS_META": "marks",
     "UnresolvableParameterError": "container.errors",
+    "agent": "agents.declaring",
     "get_tool_context_from_func_args": "context",
     "injectable": "injection",
     "load_build": "loading",
@@ -132,6 +147,7 @@ _HOME = {
     "use_existing": "container.declaring",
     "use_factory": "container.declaring",
     "use_hooks": "decorators",
+    "use_tools": "agents.declaring",
     "use_value": "container.declaring",
 }
 
