@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from copy import copy
 from logging import getLogger
 from typing import Any, Literal, cast, get_args
 
@@ -130,6 +131,25 @@ class ToolExecutor:
             await asyncio.wait([work])
             if not work.cancelled():
                 work.exception()  # of a call that was closed early: nobody else will ask
+
+    def on(self, table: Table) -> ToolExecutor:
+        """An executor of another table of the same build, for an agent's runs: failures are results, always.
+
+        Objects, caches, and what is kept for runs are the same as this one's.
+        """
+        made = copy(self)
+        made.table = table
+        made._on_error = "return"
+        made._plans = {}
+        made._outputs = None
+        return made
+
+    async def object_of(self, cls: type) -> Any:
+        """The object of a class, as tool and hook classes have theirs.
+
+        Raises ToolSetupError if the constructor needs what nobody supplies, and whatever constructor or container raise.
+        """
+        return await self._settings.instances.get(cls)
 
     async def end_run(self, agent_context: Any) -> None:
         """End a run: its objects of scope REQUEST, and whatever else was kept for its agent context.

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         top_p: float | None
         parallel_tool_calls: bool
         tool_error_policy: ToolErrorPolicy
-        approval_timeout: float | None
         request_options: Mapping[str, Any]
 
 
@@ -41,14 +40,12 @@ class AgentConfig:
     - parallel_tool_calls: whether the calls of one reply run at the same time
     - tool_error_policy: what a failed call does: "return_error" tells the model, "raise" ends the run, "skip" tells the
       model that the call was left out
-    - approval_timeout: seconds that a call waits for a human; None for no limit
     - request_options: further fields of each request, as the provider names them
 
     Raises AgentConfigError for unknown fields and for values that cannot be meant.
     """
 
     __slots__ = (
-        "approval_timeout",
         "given",
         "max_cost_usd",
         "max_tokens_per_turn",
@@ -71,7 +68,6 @@ class AgentConfig:
     top_p: float | None
     parallel_tool_calls: bool
     tool_error_policy: ToolErrorPolicy
-    approval_timeout: float | None
     request_options: Mapping[str, Any]
     given: frozenset[str]
     """The fields that were set; the others have their defaults."""
@@ -120,12 +116,11 @@ _DEFAULTS: dict[str, Any] = {
     "top_p": None,
     "parallel_tool_calls": False,
     "tool_error_policy": "return_error",
-    "approval_timeout": 300.0,
     "request_options": {},
 }
-_POSITIVE = ("max_turns", "max_tokens_per_turn", "max_total_tokens", "max_cost_usd", "approval_timeout")
+_POSITIVE = ("max_turns", "max_tokens_per_turn", "max_total_tokens", "max_cost_usd")
 _WHOLE = ("max_turns", "max_tokens_per_turn", "max_total_tokens")
-_OPTIONAL = ("max_total_tokens", "max_cost_usd", "approval_timeout", "top_p")
+_OPTIONAL = ("max_total_tokens", "max_cost_usd", "top_p")
 
 
 def _check(name: str, value: object) -> None:
