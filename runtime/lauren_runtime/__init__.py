@@ -8,6 +8,18 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .approval import ToolPendingApprovalSignal as ToolPendingApprovalSignal
+    from .approvals.approvals import Approvals as Approvals
+    from .approvals.default import approve_tool as approve_tool
+    from .approvals.default import default_approvals as default_approvals
+    from .approvals.default import reject_tool as reject_tool
+    from .approvals.errors import ApprovalConflictError as ApprovalConflictError
+    from .approvals.errors import ApprovalError as ApprovalError
+    from .approvals.errors import ApprovalLostError as ApprovalLostError
+    from .approvals.errors import ApprovalStoreError as ApprovalStoreError
+    from .approvals.memory import InMemoryApprovalStore as InMemoryApprovalStore
+    from .approvals.records import Approval as Approval
+    from .approvals.records import Decision as Decision
+    from .approvals.store import ApprovalStore as ApprovalStore
     from .cache import CacheBackend as CacheBackend
     from .cache import InMemoryCacheBackend as InMemoryCacheBackend
     from .container.application import LaurenApp as LaurenApp
@@ -72,6 +84,13 @@ if TYPE_CHECKING:
 
 _HOME = {
     "AfterToolHookDecision": "hooks",
+    "Approval": "approvals.records",
+    "ApprovalConflictError": "approvals.errors",
+    "ApprovalError": "approvals.errors",
+    "ApprovalLostError": "approvals.errors",
+    "ApprovalStore": "approvals.store",
+    "ApprovalStoreError": "approvals.errors",
+    "Approvals": "approvals.approvals",
     "ArgumentError": "errors",
     "BeforeToolHookDecision": "hooks",
     "BuildMismatchError": "errors",
@@ -80,12 +99,14 @@ _HOME = {
     "CircularModuleError": "container.errors",
     "DIContainer": "container.resolving",
     "DIScopeViolationError": "container.errors",
+    "Decision": "approvals.records",
     "DecoratorUsageError": "errors",
     "DestructError": "container.errors",
     "DestructTimeoutError": "container.errors",
     "DuplicateBindingError": "container.errors",
     "Entry": "table",
     "ErrorToolHookDecision": "hooks",
+    "InMemoryApprovalStore": "approvals.memory",
     "InMemoryCacheBackend": "cache",
     "Inject": "container.tokens",
     "LaurenApp": "container.application",
@@ -120,12 +141,15 @@ _HOME = {
     "ToolSetupError": "errors",
     "ToolTimeoutError": "errors",
     "UnresolvableParameterError": "container.errors",
+    "approve_tool": "approvals.default",
+    "default_approvals": "approvals.default",
     "get_tool_context_from_func_args": "context",
     "injectable": "injection",
     "load_build": "loading",
     "module": "container.declaring",
     "post_construct": "container.declaring",
     "pre_destruct": "container.declaring",
+    "reject_tool": "approvals.default",
     "set_metadata": "decorators",
     "tool": "decorators",
     "use_class": "container.declaring",
