@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from .agents.errors import AgentConfigError as AgentConfigError
     from .agents.errors import ToolConversationIntegrityError as ToolConversationIntegrityError
     from .approval import ToolPendingApprovalSignal as ToolPendingApprovalSignal
+    from .approvals.approvals import Approvals as Approvals
+    from .approvals.default import approve_tool as approve_tool
+    from .approvals.default import default_approvals as default_approvals
+    from .approvals.default import reject_tool as reject_tool
+    from .approvals.errors import ApprovalConflictError as ApprovalConflictError
+    from .approvals.errors import ApprovalError as ApprovalError
+    from .approvals.errors import ApprovalLostError as ApprovalLostError
+    from .approvals.errors import ApprovalStoreError as ApprovalStoreError
+    from .approvals.memory import InMemoryApprovalStore as InMemoryApprovalStore
+    from .approvals.records import Approval as Approval
+    from .approvals.records import Decision as Decision
+    from .approvals.store import ApprovalStore as ApprovalStore
     from .cache import CacheBackend as CacheBackend
     from .cache import InMemoryCacheBackend as InMemoryCacheBackend
     from .container.application import LaurenApp as LaurenApp
@@ -84,6 +96,13 @@ _HOME = {
     "AgentConfig": "agents.config",
     "AgentConfigError": "agents.errors",
     "AgentMeta": "agents.declaring",
+    "Approval": "approvals.records",
+    "ApprovalConflictError": "approvals.errors",
+    "ApprovalError": "approvals.errors",
+    "ApprovalLostError": "approvals.errors",
+    "ApprovalStore": "approvals.store",
+    "ApprovalStoreError": "approvals.errors",
+    "Approvals": "approvals.approvals",
     "ArgumentError": "errors",
     "BeforeToolHookDecision": "hooks",
     "BuildMismatchError": "errors",
@@ -92,12 +111,14 @@ _HOME = {
     "CircularModuleError": "container.errors",
     "DIContainer": "container.resolving",
     "DIScopeViolationError": "container.errors",
+    "Decision": "approvals.records",
     "DecoratorUsageError": "errors",
     "DestructError": "container.errors",
     "DestructTimeoutError": "container.errors",
     "DuplicateBindingError": "container.errors",
     "Entry": "table",
     "ErrorToolHookDecision": "hooks",
+    "InMemoryApprovalStore": "approvals.memory",
     "InMemoryCacheBackend": "cache",
     "Inject": "container.tokens",
     "LaurenApp": "container.application",
@@ -135,12 +156,15 @@ _HOME = {
     "USE_TOOLS_META": "marks",
     "UnresolvableParameterError": "container.errors",
     "agent": "agents.declaring",
+    "approve_tool": "approvals.default",
+    "default_approvals": "approvals.default",
     "get_tool_context_from_func_args": "context",
     "injectable": "injection",
     "load_build": "loading",
     "module": "container.declaring",
     "post_construct": "container.declaring",
     "pre_destruct": "container.declaring",
+    "reject_tool": "approvals.default",
     "set_metadata": "decorators",
     "tool": "decorators",
     "use_class": "container.declaring",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from ..container.tokens import named
 from ..marks import AGENT_META, USE_TOOLS_META
@@ -19,7 +19,7 @@ class AgentDefinition:
 
     def __init__(self, agent: Any) -> None:
         is_class = isinstance(agent, type)
-        self.cls: type = agent if is_class else cast("type", type(agent))
+        self.cls: type = agent if is_class else type(agent)
         self.instance: Any = None if is_class else agent
         meta = getattr(self.cls, AGENT_META, None)
         if meta is None:

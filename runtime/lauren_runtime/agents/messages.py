@@ -5,7 +5,7 @@ A message is made of blocks, each a dict that JSON can hold:
 | `type` | keys | in messages of |
 |---|---|---|
 | `text` | `text` | user, assistant |
-| `tool_use` | `id`, `name`, `input` (the arguments; their text, if that is no JSON object), `truncated` (if cut off) | assistant |
+| `tool_use` | `id`, `name`, `input` (arguments, or the text if they are no JSON object), `truncated` | assistant |
 | `tool_result` | `tool_use_id`, `content` (text, or blocks), `is_error` | user |
 | `image`, `document`, … | as tools return them | user, tool results |
 

@@ -59,7 +59,7 @@ class ModelReply:
 
     message: Message
     stop_reason: StopReason = "end_turn"
-    usage: TokenUsage = TokenUsage()
+    usage: TokenUsage = field(default_factory=TokenUsage)
     model: str = ""
     stop_detail: str = ""
 

@@ -74,9 +74,7 @@ class AgentRunner:
         self._config = config
         self._tools = tuple(tools)
         self._executor = ToolExecutor(table, container=container) if executor is None else executor
-        self._store: ConversationStore = (
-            InMemoryConversationStore() if conversation_store is None else conversation_store
-        )
+        self._store: ConversationStore = _first(conversation_store, InMemoryConversationStore())
         self._prices = prices
         self._sinks = tuple(event_sinks)
         self._message_bus = message_bus
@@ -190,8 +188,8 @@ class AgentRunner:
         self, definition: AgentDefinition, options: RunOptions
     ) -> AbstractAsyncContextManager[Conversation]:
         return self._conversations.opened(
-            options.get("memory") or definition.memory,
-            options.get("conversation_store") or definition.conversation_store or self._store,
+            _first(options.get("memory"), definition.memory),
+            _first(options.get("conversation_store"), definition.conversation_store, self._store),
             options.get("conversation_id"),
         )
 
@@ -225,6 +223,11 @@ class AgentRunner:
             message_bus=self._message_bus,
             idempotency_ledger=options.get("idempotency_ledger"),
         )
+
+
+def _first(*given: Any) -> Any:
+    """The first that is there. A memory or a store that holds nothing may well be false."""
+    return next((each for each in given if each is not None), None)
 
 
 def _config(*layers: AgentConfig | None) -> AgentConfig:

@@ -7,7 +7,7 @@ result, in the order of the calls; ToolExchangeCommitted. At the end AgentRunCom
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from logging import getLogger
 from typing import Any, TypeAlias
@@ -144,6 +144,11 @@ async def tell(sinks: Iterable[Sink], signal: Signal) -> None:
     """Tell the sinks, one after the other. What they raise is logged: they watch, and decide nothing."""
     for sink in sinks:
         try:
-            await settled(getattr(sink, "on_signal", sink)(signal))
+            await settled(_callable(sink)(signal))
         except Exception:
             LOG.warning("a signal sink failed at %s", type(signal).__name__, exc_info=True)
+
+
+def _callable(sink: Sink) -> Callable[[Signal], Any]:
+    method: Callable[[Signal], Any] = getattr(sink, "on_signal", sink)
+    return method
