@@ -8,11 +8,29 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .agents.config import AgentConfig as AgentConfig
+    from .agents.context import AgentContext as AgentContext
+    from .agents.context import AgentResponse as AgentResponse
     from .agents.declaring import AgentMeta as AgentMeta
     from .agents.declaring import agent as agent
     from .agents.declaring import use_tools as use_tools
     from .agents.errors import AgentConfigError as AgentConfigError
+    from .agents.errors import ConversationStoreError as ConversationStoreError
     from .agents.errors import ToolConversationIntegrityError as ToolConversationIntegrityError
+    from .agents.ledger import IdempotencyLedger as IdempotencyLedger
+    from .agents.memory import ConversationStore as ConversationStore
+    from .agents.memory import InMemoryConversationStore as InMemoryConversationStore
+    from .agents.memory import ShortTermMemory as ShortTermMemory
+    from .agents.messages import Message as Message
+    from .agents.messages import TokenUsage as TokenUsage
+    from .agents.model_client import ModelClient as ModelClient
+    from .agents.model_client import ModelError as ModelError
+    from .agents.model_client import ModelReply as ModelReply
+    from .agents.model_client import ModelRequest as ModelRequest
+    from .agents.model_client import StreamingModelClient as StreamingModelClient
+    from .agents.model_client import TextDelta as TextDelta
+    from .agents.runner import AgentRunner as AgentRunner
+    from .agents.stream import RunChunk as RunChunk
+    from .agents.stream import RunStream as RunStream
     from .approval import ToolPendingApprovalSignal as ToolPendingApprovalSignal
     from .approvals.approvals import Approvals as Approvals
     from .approvals.default import approve_tool as approve_tool
@@ -95,7 +113,10 @@ _HOME = {
     "AfterToolHookDecision": "hooks",
     "AgentConfig": "agents.config",
     "AgentConfigError": "agents.errors",
+    "AgentContext": "agents.context",
     "AgentMeta": "agents.declaring",
+    "AgentResponse": "agents.context",
+    "AgentRunner": "agents.runner",
     "Approval": "approvals.records",
     "ApprovalConflictError": "approvals.errors",
     "ApprovalError": "approvals.errors",
@@ -109,6 +130,8 @@ _HOME = {
     "CacheBackend": "cache",
     "CircularDependencyError": "container.errors",
     "CircularModuleError": "container.errors",
+    "ConversationStore": "agents.memory",
+    "ConversationStoreError": "agents.errors",
     "DIContainer": "container.resolving",
     "DIScopeViolationError": "container.errors",
     "Decision": "approvals.records",
@@ -118,27 +141,40 @@ _HOME = {
     "DuplicateBindingError": "container.errors",
     "Entry": "table",
     "ErrorToolHookDecision": "hooks",
+    "IdempotencyLedger": "agents.ledger",
     "InMemoryApprovalStore": "approvals.memory",
     "InMemoryCacheBackend": "cache",
+    "InMemoryConversationStore": "agents.memory",
     "Inject": "container.tokens",
     "LaurenApp": "container.application",
     "LaurenFactory": "container.application",
     "LaurenToolError": "errors",
     "LifecycleError": "container.errors",
     "LifecycleViolationError": "container.errors",
+    "Message": "agents.messages",
     "MetadataInheritanceError": "container.errors",
     "MissingProviderError": "container.errors",
+    "ModelClient": "agents.model_client",
+    "ModelError": "agents.model_client",
+    "ModelReply": "agents.model_client",
+    "ModelRequest": "agents.model_client",
     "ModuleExportViolation": "container.errors",
     "ModuleImportError": "container.errors",
     "OptionalDep": "container.tokens",
     "ProtocolAmbiguityError": "container.errors",
     "RedisCacheBackend": "redis_cache",
+    "RunChunk": "agents.stream",
+    "RunStream": "agents.stream",
     "SQLiteCacheBackend": "sqlite_cache",
     "Scope": "injection",
+    "ShortTermMemory": "agents.memory",
     "StartupError": "errors",
+    "StreamingModelClient": "agents.model_client",
     "TOOL_META": "marks",
     "Table": "table",
+    "TextDelta": "agents.model_client",
     "Token": "container.tokens",
+    "TokenUsage": "agents.messages",
     "ToolCall": "results",
     "ToolCallContext": "context",
     "ToolContext": "context",

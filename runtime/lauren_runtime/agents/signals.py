@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from logging import getLogger
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ..awaiting import settled
 from .messages import TokenUsage
@@ -150,5 +150,4 @@ async def tell(sinks: Iterable[Sink], signal: Signal) -> None:
 
 
 def _callable(sink: Sink) -> Callable[[Signal], Any]:
-    method: Callable[[Signal], Any] = getattr(sink, "on_signal", sink)
-    return method
+    return cast("Callable[[Signal], Any]", getattr(sink, "on_signal", sink))
