@@ -19,11 +19,10 @@ from .invocation import CheckOutput, Invocation, Settings
 from .json_form import content_of
 from .json_text import arguments_of
 from .output_check import OutputSchema, output_schemas
-from .plan import Plan, make_plan
+from .plan import Mismatch, Plan, make_plan
 from .reporting import Ended, Failure, is_always_raised, shortened, text_for_model
 from .results import ToolCall, ToolResult
 from .run_state import RunStates
-from .signature import Mismatch
 from .table import Entry, Table
 
 if TYPE_CHECKING:

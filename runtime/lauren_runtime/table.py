@@ -128,10 +128,12 @@ class Entry:
 class Table:
     """The tools of a build, perhaps selected and bound. Immutable: `bind` and `select` return new ones.
 
+    `wiring` is the digest of the build's `_wiring.py`, if it has one.
+
     Raises BuildMismatchError when the build is newer than this runtime.
     """
 
-    __slots__ = ("_by_name", "bound", "digest", "entries", "file", "modules", "package")
+    __slots__ = ("_by_name", "bound", "digest", "entries", "file", "modules", "package", "wiring")
 
     def __init__(
         self,
@@ -143,6 +145,7 @@ class Table:
         modules: Mapping[str, str],
         entries: Sequence[Entry],
         bound: Mapping[str, Any] | None = None,
+        wiring: str | None = None,
         **unknown: object,
     ) -> None:
         if abi != ABI or unknown or any(entry.unknown for entry in entries):
@@ -152,6 +155,7 @@ class Table:
         self.file = file
         self.digest = digest
         self.modules = modules
+        self.wiring = wiring
         self.entries = tuple(entries)
         self.bound: Mapping[str, Any] = bound or {}
         self._by_name = _index(self.entries, self.bound)
@@ -228,6 +232,7 @@ class Table:
             modules=self.modules,
             entries=entries,
             bound=bound,
+            wiring=self.wiring,
         )
 
     def __repr__(self) -> str:

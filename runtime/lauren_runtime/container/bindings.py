@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from ..errors import StartupError
 from .errors import (
     CircularDependencyError,
@@ -21,9 +18,14 @@ from .protocols import is_runtime_protocol, satisfies
 from .provider import Alias, Provider, Unusable
 from .tokens import is_hashable, named
 
-Entry = Provider | Alias | Unusable
-View = dict[Any, dict[Entry, None]]
-"""Token → what it stands for, in one module's eyes."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    Entry = Provider | Alias | Unusable
+    View = dict[Any, dict[Entry, None]]
+    """Token → what it stands for, in one module's eyes."""
 
 
 class Bindings:

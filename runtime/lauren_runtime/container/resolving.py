@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..injection import Scope
-from .annotations import asked_token
 from .building import Made, make
 from .errors import LifecycleError, LifecycleViolationError
+from .lookup import missing, resolved
 from .once import Once
 from .order import postorder
 from .provider import Provider
-from .tokens import is_hashable
-from .wiring import Constant, Source, Wiring
+from .tokens import asked_token, is_hashable
+from .wiring import Constant, Wiring
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .wiring import Source
 
 
 class DIContainer:
@@ -51,9 +55,10 @@ class DIContainer:
     def _source(self, token: Any, module: type) -> Source:
         """What a token stands for. Raises as `resolve` does; so none without a hash is ever given back."""
         want = asked_token(token)
-        found = self._wiring.resolve(want.key, want.collects, module) if self._wiring.bindings.knows(module) else None
+        bindings = self._wiring.bindings
+        found = resolved(bindings, want.key, want.collects, module) if bindings.knows(module) else None
         if found is None and not want.optional:
-            raise self._wiring.missing(want.key, module)
+            raise missing(bindings, want.key, module)
         return Constant(None) if found is None else found
 
     def scope_of(self, token: Any, *, owning_module: type | None = None) -> Scope | None:

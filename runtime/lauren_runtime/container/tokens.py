@@ -8,7 +8,7 @@ from ..errors import DecoratorUsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal
 
 
 class Token:
@@ -78,6 +78,38 @@ class OptionalDep:
 
     def __repr__(self) -> str:
         return f"OptionalDep({named(self.token)})"
+
+
+class Asked:
+    """What a place asks for. `problem`: why `key` is only the text of an annotation."""
+
+    __slots__ = ("collects", "key", "optional", "problem")
+
+    def __init__(
+        self, key: Any, collects: bool | Literal["multi"] = False, optional: bool = False, problem: str = ""
+    ) -> None:
+        self.key = key
+        self.collects: bool | Literal["multi"] = collects
+        self.optional = optional
+        self.problem = problem
+
+
+def asked_token(given: Any) -> Asked:
+    """What an entry of `injects`, or the token of an `Inject`, asks for. Texts are tokens here."""
+    if isinstance(given, InjectMarker):
+        return asked_token(given.token)
+    if isinstance(given, OptionalDep):
+        want = asked_token(given.token)
+        return Asked(want.key, want.collects, True)
+    if is_list_form(given):
+        element: Any = given.__args__[0]
+        return Asked(getattr(element, "__forward_arg__", element), True)
+    return Asked(given)
+
+
+def is_list_form(given: Any) -> bool:
+    """Whether something is `list[T]` or `typing.List[T]`. (`Annotated` keeps what it annotates as its origin too.)"""
+    return getattr(given, "__origin__", None) is list and not hasattr(given, "__metadata__")
 
 
 def check_token(place: str, token: object) -> None:
