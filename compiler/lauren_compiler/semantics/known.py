@@ -58,9 +58,11 @@ _TOOL_SYSTEM = frozenset(
     """
     AfterToolHookDecision BeforeToolHookDecision CacheBackend DecoratorUsageError ErrorToolHookDecision
     InMemoryCacheBackend TOOL_META ToolCall ToolCallContext ToolContext ToolExecutionError ToolExecutor ToolHook
-    ToolPendingApprovalSignal ToolResult agent get_tool_context_from_func_args set_metadata tool use_hooks use_tools
+    ToolPendingApprovalSignal ToolResult get_tool_context_from_func_args set_metadata tool use_hooks
     """.split()
 )
+_AGENTS = frozenset("AgentConfig AgentContext AgentMeta AgentModule AgentResponse AgentRunner agent use_tools".split())
+_MODELS = frozenset({"LLMConfig", "LLMModule"})
 _RUNTIME_ONLY = frozenset(
     """
     ArgumentError BuildMismatchError Entry LaurenToolError ModuleImportError RedisCacheBackend SQLiteCacheBackend
@@ -182,8 +184,11 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
         "annotated_types",
         frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf Predicate Timezone Unit doc".split()),
     ),
-    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
-    "lauren_ai": ("lauren", _TOOL_SYSTEM),
+    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _AGENTS | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
+    "lauren_ai": ("lauren", _TOOL_SYSTEM | _AGENTS | _MODELS),
+    "lauren_ai._agents": ("lauren", frozenset("AgentContext AgentMeta AgentResponse agent use_tools".split())),
+    "lauren_ai._config": ("lauren", frozenset({"AgentConfig", "LLMConfig"})),
+    "lauren_ai._module": ("lauren", frozenset({"AgentModule", "LLMModule"})),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
     "lauren": ("lauren", _CONTAINER | _CONTAINER_ERRORS),
     "lauren.exceptions": ("lauren", _CONTAINER_ERRORS),
@@ -192,7 +197,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
 CLOSED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc"})
 """Modules all of whose names are in the table: anything else is a misspelling."""
 
-TOOL_SYSTEM_MODULES = frozenset({"lauren_runtime", "lauren_ai", "lauren_ai._tools", "lauren", "lauren.exceptions"})
+TOOL_SYSTEM_MODULES = frozenset(name for name in _MODULES if name.partition(".")[0].startswith("lauren"))
 """Modules that need not be installed: their names are understood, and what they do not have is said."""
 
 _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})
