@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..source.span import Span
+
+if TYPE_CHECKING:
+    from .tools import SourceLocation
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,41 @@ class AgentModule:
     given: tuple[str, ...]
     open: tuple[Open, ...]
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTool:
+    """A tool in an agent's list: which it is, as `Tool.order` has it, and where it is listed."""
+
+    name: str
+    module: str
+    qualname: str
+    span: Span
+
+    @property
+    def order(self) -> tuple[str, str, str]:
+        return (self.name, self.module, self.qualname)
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A compiled agent. `model` and `system` are None where the source does not say; `tools` stand in their order."""
+
+    name: str
+    module: str
+    qualname: str
+    model: str | None
+    system: str | None
+    tools: tuple[AgentTool, ...]
+    source: SourceLocation
+    span: Span
+
+    @property
+    def order(self) -> tuple[str, str, str]:
+        """Agents stand in this order everywhere."""
+        return (self.name, self.module, self.qualname)
+
+    @property
+    def local(self) -> bool:
+        """Whether a function makes the class, so that no import fetches it."""
+        return "<locals>" in self.qualname

@@ -33,6 +33,7 @@ from ..syntax.expressions import (
     Tuple,
 )
 from ..syntax.scopes import scopes_in
+from .arguments import Argument
 
 _MAX_DEPTH = 60
 _CHANGES = frozenset("append clear extend insert pop remove reverse sort".split())
@@ -81,11 +82,14 @@ class Lists:
         self._resolver = constants.resolver
         self._changed: dict[tuple[int, str, int], bool] = {}
 
-    def of_arguments(self, values: Iterable[Expr], scope: Scope) -> Listing:
-        """The positional arguments of a call."""
+    def of_arguments(self, arguments: Iterable[Argument]) -> Listing:
+        """The positional arguments of a call; those that are unpacked are items too."""
         listing = Listing()
-        for value in values:
-            self._element(value, scope, listing, 0)
+        for argument in arguments:
+            if argument.stars == 1:
+                self._iterable(argument.value, argument.scope, listing, 0)
+            elif argument.name is None and argument.stars == 0:
+                self._element(argument.value, argument.scope, listing, 0)
         return listing
 
     def of(self, expr: Expr, scope: Scope) -> Listing:

@@ -71,6 +71,16 @@ class CallSite:
     def function_key(self) -> int:
         return id(self.node.func)
 
+    @property
+    def applied(self) -> frozenset[int]:
+        """In `f()(g()(x))`, the keys of all that is called: of `f()`, `g()(x)` and `g()`."""
+        found = [id(self.node.func)]
+        node = self.node
+        while node.args and isinstance(inner := node.args[0], ast.Call):
+            found += [id(inner), id(inner.func)]
+            node = inner
+        return frozenset(found)
+
 
 def calls_in(scope: Scope) -> Iterator[CallSite]:
     """Outer calls come before the calls inside them."""
