@@ -36,12 +36,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A tool on its way into provider files. `place` counts the tools of a file from 1; None for no file in particular."""
+    """A tool on its way into provider files, with the schema of its arguments as the target has it."""
 
     tool: Tool
     toolset: ToolSet
     schema: Mapping[str, Any]
-    place: int | None
 
 
 def findings(candidate: Candidate, target: Target) -> Iterator[Finding]:
