@@ -37,6 +37,9 @@ def _named(table: Table, name: str) -> list[Entry]:
     found = [entry for entry in table.entries if entry.name == name]
     if not found:
         raise ToolSetupError(f"the build has no tool named {name!r} (it has: {', '.join(table.names)})")
+    if table.is_shared(name):
+        keys = " and ".join(entry.key for entry in found)
+        raise ToolSetupError(f"several tools are named {name!r}, {keys}: give the object, or use for_agent")
     return found
 
 
@@ -76,6 +79,8 @@ def _refuse_equal_names(table: Table) -> None:
     for entry in table.entries:
         if not table.can_run(entry):
             continue
+        if table.is_shared(entry.name) and entry.binding == "import":
+            continue  # each is for its agents, and found through them alone
         other = seen.setdefault(entry.name, entry)
         if other is not entry:
             raise ToolSetupError(

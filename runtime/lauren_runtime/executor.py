@@ -12,7 +12,14 @@ from .cache import CacheBackend
 from .caching import ResultCache
 from .context import ToolContext
 from .dispatching import Emit, Pool
-from .errors import LaurenToolError, ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
+from .errors import (
+    LaurenToolError,
+    ToolExecutionError,
+    ToolInputError,
+    ToolNotFoundError,
+    ToolSetupError,
+    ToolTimeoutError,
+)
 from .hooks import HOOK_METHODS
 from .instances import Container, Instances
 from .invocation import CheckOutput, Invocation, Settings
@@ -226,7 +233,7 @@ class ToolExecutor:
         # A provider's answer is only as good as its model: the name may be anything.
         entry = self.table.get(call.name) if isinstance(cast(object, call.name), str) else None
         if entry is None:
-            raise Ended(ToolNotFoundError(call.name, self.table.names, call.tool_use_id))
+            raise Ended(self._not_found(call))
         instances = self._settings.instances
         try:
             hooks = [await instances.get(each) if isinstance(each, type) else each for each in self._global_hooks]
@@ -235,6 +242,12 @@ class ToolExecutor:
         except Exception as error:
             raise Ended(ToolExecutionError(call.name, call.tool_use_id, error)) from None
         return self._plans.setdefault(call.name, plan)
+
+    def _not_found(self, call: ToolCall) -> ToolNotFoundError | ToolExecutionError:
+        if isinstance(cast(object, call.name), str) and self.table.is_shared(call.name):
+            several = f"several agents have each a tool named {call.name!r}: give the executor TABLE.for_agent(...)"
+            return ToolExecutionError(call.name, call.tool_use_id, ToolSetupError(several))
+        return ToolNotFoundError(call.name, self.table.names, call.tool_use_id)
 
     def _output_of(self, entry: Entry) -> OutputSchema | None:
         """The tool's output schema, if results are checked and it has one."""

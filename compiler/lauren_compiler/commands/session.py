@@ -16,6 +16,7 @@ from ..targets import TARGETS
 from .console import emit_report, summary
 
 if TYPE_CHECKING:
+    from ..lower.program import Counts
     from ..pipeline import Outcome
 
 
@@ -46,7 +47,7 @@ def run_phases(config: Config) -> Outcome:
 
 def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
     """Reports a run; gives the exit status."""
-    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.found), options.format)
+    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.tools.found), options.format)
     if options.format not in DOCUMENTS:
         if built.drift is not None:
             print(built.drift.diff, end="")
@@ -57,14 +58,15 @@ def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
 
 def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Iterator[str]:
     outcome = built.outcome
-    yield (
-        f"{count(outcome.found, 'tool')} found: {outcome.compiled} compiled, {outcome.refused} refused, "
-        f"{outcome.undecidable} not decidable"
-    )
+    yield (f"{count(outcome.tools.found, 'tool')} found: {_counts(outcome.tools)}")
+    if outcome.agents.found:
+        yield f"{count(outcome.agents.found, 'agent')} found: {_counts(outcome.agents)}"
     if outcome.modules:
         yield f"modules: {', '.join(outcome.modules)}"
     if outcome.bound:
         yield f"in no provider's file, for TABLE.bind: {', '.join(outcome.bound)}"
+    if outcome.shared:
+        yield f"in their agents' files only, for TABLE.for_agent: {', '.join(outcome.shared)}"
     out = shown(loaded.config.out, working_directory())
     if built.written is not None:
         written = built.written
@@ -79,6 +81,10 @@ def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Itera
         yield _comparison(out, built.drift)
     elif options.command == "build":
         yield "nothing was written"
+
+
+def _counts(counts: Counts) -> str:
+    return f"{counts.compiled} compiled, {counts.refused} refused, {counts.undecidable} not decidable"
 
 
 def _comparison(out: str, drift: Drift) -> str:

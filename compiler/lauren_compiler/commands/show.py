@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     targets = [options.target] if options.target else []
     loaded = configuration(options, paths=[options.path], targets=targets)
     built = check(loaded, working_directory(), run_phases)
-    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.found), "full")
+    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.tools.found), "full")
     if built.failed:
         return 1
     documents = _documents(built)
