@@ -160,12 +160,15 @@ class ToolExecutor:
         made._outputs = None
         return made
 
-    async def object_of(self, cls: type) -> Any:
-        """The object of a class, as tool and hook classes have theirs.
+    async def object_of(self, cls: type, agent_context: Any = None) -> Any:
+        """The object of a class, made as those of tool classes are: one for all, for this run, or a new one.
 
         Raises ToolSetupError if the constructor needs what nobody supplies, and what constructor or container raise.
         """
-        return await self._settings.instances.get(cls)
+        instances = self._settings.instances
+        if instances.scope(cls) == "SINGLETON":
+            return await instances.get(cls)
+        return await instances.of_run(cls, self._settings.runs.of(agent_context))
 
     async def end_run(self, agent_context: Any) -> None:
         """End a run: its objects of scope REQUEST, and whatever else was kept for its agent context.

@@ -115,7 +115,7 @@ class Reader:
         want = asked_token(item.injects[number])
         default = None if want.optional else REQUIRED
         where = f"injects[{number}] of {named(item.provide)}"
-        return Dependency(want.key, default=default, collects=want.collects, where=where)
+        return Dependency(want.key, default=default, collects=want.collects, where=where, deferred=want.deferred)
 
     def _check_injects(self, item: CustomProvider) -> None:
         """`injects` fills the factory's parameters: neither too few nor too many."""
@@ -177,7 +177,10 @@ def _signature(target: Callable[..., Any]) -> list[inspect.Parameter]:
         return []
     bound = 0
     if isinstance(target, type) and type(target).__call__ is not type.__call__:
-        target, bound = constructor_of(target), 1  # a metaclass that is called first may take anything, and passes it on
+        target, bound = (
+            constructor_of(target),
+            1,
+        )  # a metaclass that is called first may take anything, and passes it on
     try:
         parameters = list(signature_of(target).parameters.values())[bound:]
     except ValueError:
