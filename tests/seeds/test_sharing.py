@@ -83,7 +83,8 @@ def run(folder: Path, block: str) -> str:
     for package in ("app", "app/ai"):
         (folder / package / "__init__.py").write_text("", "utf-8")
     write_build(TOOL, folder, "app/ai/check_auth_tool")
-    setup = f"import sys; sys.path[:0] = {[str(folder), RUNTIME]!r}\nfrom lauren_runtime import standin\nstandin.install()\n"
+    setup = f"import sys; sys.path[:0] = {[str(folder), RUNTIME]!r}\n"
+    setup += "from lauren_runtime import standin\nstandin.install()\n"
     done = subprocess.run([sys.executable, "-c", setup + PREAMBLE + block + MAIN], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout

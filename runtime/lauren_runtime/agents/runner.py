@@ -282,11 +282,17 @@ async def _asked(client: ModelClient, request: ModelRequest, *, put: Put | None)
             await put(RunChunk(text=reply.message.text))
         return reply
     whole: ModelReply | None = None
-    async for piece in client.stream(request):
-        if isinstance(piece, TextDelta):
-            await put(RunChunk(text=piece.text))
-        else:
-            whole = piece
+    pieces = client.stream(request)
+    try:
+        async for piece in pieces:
+            if isinstance(piece, TextDelta):
+                await put(RunChunk(text=piece.text))
+            else:
+                whole = piece
+    finally:  # also where nobody reads on: the connection ends now, not when the pieces are collected
+        close = getattr(pieces, "aclose", None)
+        if close is not None:
+            await close()
     if whole is None:
         raise ModelError("the model's stream ended before its reply was whole")
     return whole

@@ -1,0 +1,224 @@
+"""Amazon Bedrock's Converse API. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html"""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64decode, b64encode
+from collections.abc import AsyncIterator, Sequence
+from importlib import import_module
+from typing import Any, cast
+
+from ..agents.messages import Block, Message, Native, TokenUsage
+from ..agents.model_client import ModelError, ModelReply, ModelRequest, StopReason, TextDelta
+from ..results import ToolCall
+from .content import arguments_object, image_of, inner, parts_of, text_of, with_options
+from .failures import incomplete, reported
+
+FORM = "bedrock"
+_CUT = ("max_tokens", "model_context_window_exceeded")
+_STOPS: dict[str, StopReason] = {
+    "end_turn": "end_turn",
+    "tool_use": "tool_use",
+    "max_tokens": "max_tokens",
+    "model_context_window_exceeded": "max_tokens",
+    "stop_sequence": "stop_sequence",
+    "guardrail_intervened": "refusal",
+    "content_filtered": "refusal",
+}
+_BYTES = "__bytes__"
+"""The key under which bytes stand in a message's native form, which JSON can hold."""
+_END: Any = object()
+
+
+class BedrockModelClient:
+    """Asks through the client that `boto3.client("bedrock-runtime")` makes, in threads, as that client is a plain one.
+
+    Without one, `boto3` makes it from the environment.
+    """
+
+    def __init__(self, client: Any = None, *, target: str = "bedrock") -> None:
+        errors: Any = import_module("botocore.exceptions")
+        self.target = target
+        self._errors = (errors.BotoCoreError, errors.ClientError)
+        if client is None:
+            boto3: Any = import_module("boto3")
+            client = boto3.client("bedrock-runtime")
+        self._client: Any = client
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """See ModelClient."""
+        with reported(FORM, *self._errors):
+            found = await asyncio.to_thread(self._client.converse, **_fields(request))
+        content = found["output"]["message"]["content"]
+        stop = found.get("stopReason")
+        # Of a reply that was cut off in its last block nothing tells whether that block is whole.
+        cut = content[-1].get("toolUse", {}).get("toolUseId") if stop in _CUT and content else None
+        return _reply(content, stop, inner(found, "usage"), request.model, cut)
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | ModelReply]:
+        """See StreamingModelClient."""
+        whole = _Whole()
+        with reported(FORM, *self._errors):
+            found = await asyncio.to_thread(self._client.converse_stream, **_fields(request))
+            events = iter(found["stream"])
+            try:
+                while (event := await asyncio.to_thread(next, events, _END)) is not _END:
+                    text = whole.take(event)
+                    if text:
+                        yield TextDelta(text)
+            finally:
+                found["stream"].close()
+        yield whole.reply(request.model)
+
+    async def aclose(self) -> None:
+        """Close the package's client."""
+        self._client.close()
+
+
+class _Whole:
+    """Puts a reply together from its events."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[int, Block] = {}
+        self._arguments: dict[int, str] = {}
+        self._usage: dict[str, Any] = {}
+        self._stop: str | None = None
+
+    def take(self, event: dict[str, Any]) -> str:
+        """Take an event; the text that it adds. Raises ModelError for one that tells of a failure."""
+        ((kind, about),) = event.items()
+        if kind.endswith("Exception"):
+            raise ModelError(f"{FORM}: {kind}: {about.get('message', '')}")
+        if kind == "contentBlockStart":
+            start = {name: dict(value) for name, value in about["start"].items()}
+            self._blocks[about["contentBlockIndex"]] = start
+        elif kind == "contentBlockDelta":
+            return self._add(about["contentBlockIndex"], about["delta"])
+        elif kind == "messageStop":
+            self._stop = about["stopReason"]
+        elif kind == "metadata":
+            self._usage = inner(about, "usage")
+        return ""
+
+    def reply(self, model: str) -> ModelReply:
+        """The whole. Raises ModelError if its end did not come."""
+        if self._stop is None:
+            raise incomplete(FORM)
+        cut = None
+        for number, block in self._blocks.items():
+            if "toolUse" in block:
+                text = self._arguments.get(number, "")
+                block["toolUse"]["input"] = text or {}
+                cut = block["toolUse"].get("toolUseId") if not text and self._stop in _CUT else cut
+        return _reply([self._blocks[number] for number in sorted(self._blocks)], self._stop, self._usage, model, cut)
+
+    def _add(self, number: int, delta: dict[str, Any]) -> str:
+        block = self._blocks.setdefault(number, {})
+        if "toolUse" in delta:
+            self._arguments[number] = self._arguments.get(number, "") + delta["toolUse"].get("input", "")
+        elif "reasoningContent" in delta:
+            _add_reasoning(block.setdefault("reasoningContent", {}), delta["reasoningContent"])
+        elif "text" in delta:
+            block["text"] = block.get("text", "") + delta["text"]
+            return str(delta["text"])
+        return ""
+
+
+def _add_reasoning(block: Block, delta: dict[str, Any]) -> None:
+    if "redactedContent" in delta:
+        block["redactedContent"] = block.get("redactedContent", b"") + delta["redactedContent"]
+    for name in ("text", "signature"):
+        if name in delta:
+            thought = block.setdefault("reasoningText", {})
+            thought[name] = thought.get(name, "") + delta[name]
+
+
+def _reply(
+    content: Sequence[Block], stop: str | None, usage: dict[str, Any], model: str, cut: str | None
+) -> ModelReply:
+    content = [each for each in content if each.get("text") != ""]
+    made = [each["toolUse"] for each in content if "toolUse" in each]
+    calls = [ToolCall(each.get("toolUseId") or "", each["name"], each["input"]) for each in made]
+    text = "".join(each["text"] for each in content if "text" in each)
+    ours = all(each.keys() <= {"text", "toolUse"} for each in content)
+    native = None if ours else Native(FORM, _as_json([_taken_back(each) for each in content]))
+    message = Message.assistant(text, calls, native, truncated=cut)
+    return ModelReply(message, _STOPS.get(stop or "", "other"), _usage(usage), model, stop or "")
+
+
+def _taken_back(block: Block) -> Block:
+    """A block as the API takes it in a request: arguments are an object there."""
+    if "toolUse" not in block:
+        return block
+    return {"toolUse": {**block["toolUse"], "input": arguments_object(block["toolUse"])}}
+
+
+def _usage(figures: dict[str, Any]) -> TokenUsage:
+    cached = figures.get("cacheReadInputTokens") or 0
+    read = (figures.get("inputTokens") or 0) + cached + (figures.get("cacheWriteInputTokens") or 0)
+    return TokenUsage(read, figures.get("outputTokens") or 0, cached, figures)
+
+
+def _fields(request: ModelRequest) -> dict[str, Any]:
+    limits = {"maxTokens": request.max_tokens, "temperature": request.temperature, "topP": request.top_p}
+    return with_options(
+        {
+            "modelId": request.model,
+            "system": [{"text": request.system}] if request.system else None,
+            "messages": _messages(request.messages),
+            "toolConfig": {"tools": request.tools.entries} if request.tools.entries else None,
+            "inferenceConfig": with_options(limits, {}),
+        },
+        request.options,
+    )
+
+
+def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The conversation as the API has it: user and assistant take turns."""
+    made: list[dict[str, Any]] = []
+    for message in messages:
+        if message.native is not None and message.native.form == FORM:
+            content: list[Block] = _from_json(message.native.value)
+        else:
+            content = [_block(each) for each in message.content]
+        if content and made and made[-1]["role"] == message.role:
+            made[-1]["content"] += content
+        elif content:
+            made.append({"role": message.role, "content": content})
+    return made
+
+
+def _block(block: Block) -> Block:
+    if block["type"] == "tool_use":
+        return {"toolUse": {"toolUseId": block["id"], "name": block["name"], "input": arguments_object(block)}}
+    if block["type"] == "tool_result":
+        content = [_block(each) for each in parts_of(block["content"])]
+        status = "error" if block["is_error"] else "success"
+        return {"toolResult": {"toolUseId": block["tool_use_id"], "content": content, "status": status}}
+    image = image_of(block)
+    if image is None:
+        return {"text": text_of(block) or " "}  # the API refuses empty ones
+    kind = image.media_type.rpartition("/")[2]
+    return {"image": {"format": kind, "source": {"bytes": b64decode(image.data)}}}
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return {_BYTES: b64encode(value).decode("ascii")}
+    if isinstance(value, dict):
+        return {name: _as_json(each) for name, each in cast("dict[str, Any]", value).items()}
+    return [_as_json(each) for each in _items(value)] if isinstance(value, list) else value
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        known = cast("dict[str, Any]", value)
+        if known.keys() == {_BYTES}:
+            return b64decode(known[_BYTES])
+        return {name: _from_json(each) for name, each in known.items()}
+    return [_from_json(each) for each in _items(value)] if isinstance(value, list) else value
+
+
+def _items(value: Any) -> list[Any]:
+    found: list[Any] = value
+    return found

@@ -1,0 +1,82 @@
+"""What blocks hold, for adapters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from json import dumps
+from typing import Any, NamedTuple
+
+from ..agents.messages import Block
+
+
+class Image(NamedTuple):
+    """A picture: its media type, such as `image/png`, and its bytes in base64."""
+
+    media_type: str
+    data: str
+
+    @property
+    def url(self) -> str:
+        """The picture as a `data:` address."""
+        return f"data:{self.media_type};base64,{self.data}"
+
+
+def image_of(block: Block) -> Image | None:
+    """The picture of a block, in MCP's form or Anthropic's; None if it holds none."""
+    if block.get("type") != "image":
+        return None
+    source = inner(block, "source")
+    data = block.get("data") or source.get("data")
+    media_type = block.get("mimeType") or source.get("media_type")
+    return Image(media_type, data) if isinstance(data, str) and isinstance(media_type, str) else None
+
+
+def text_of(block: Block) -> str:
+    """A block as text: its own, or its JSON, for providers that know no such block."""
+    return str(block["text"]) if block.get("type") == "text" else dumps(block, ensure_ascii=False)
+
+
+def parts_of(content: str | Sequence[Block]) -> list[Block]:
+    """The content of a result as blocks."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
+
+
+def plain_text(content: str | Sequence[Block]) -> str:
+    """The content of a result as one text, pictures left out."""
+    return "\n".join(text_of(each) for each in parts_of(content) if image_of(each) is None)
+
+
+def images_of(content: str | Sequence[Block]) -> list[Image]:
+    """The pictures in the content of a result."""
+    return [found for each in parts_of(content) if (found := image_of(each)) is not None]
+
+
+def marked_text(result: Block) -> str:
+    """The text of a result, for providers that have no field for errors."""
+    text = plain_text(result["content"])
+    return f"[error] {text}" if result["is_error"] else text
+
+
+def arguments_text(use: Block) -> str:
+    """The arguments of a call as text: what the model sent, where that is no object."""
+    return use["input"] if isinstance(use["input"], str) else dumps(use["input"], ensure_ascii=False)
+
+
+def arguments_object(use: Block) -> dict[str, Any]:
+    """The arguments of a call for providers that take objects only; what was none is told by the call's result."""
+    return use["input"] if isinstance(use["input"], dict) else {}
+
+
+def with_options(fields: dict[str, Any], options: Any) -> dict[str, Any]:
+    """A request's fields with further ones laid over them. None leaves a field out."""
+    return {name: value for name, value in {**fields, **options}.items() if value is not None}
+
+
+def inner(whole: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """An object within another; an empty one if it is not there."""
+    return whole.get(name) or {}
+
+
+def inner_list(whole: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects in a list within another; none if it is not there."""
+    return whole.get(name) or []
