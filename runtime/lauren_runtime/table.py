@@ -177,7 +177,8 @@ class Table:
         bound: Mapping[str, Any] | None = None,
         **unknown: object,
     ) -> None:
-        if abi != ABI or unknown or any(each.unknown for each in (*entries, *agents)):
+        unknown = unknown or next((each.unknown for each in entries if each.unknown), {})
+        if abi != ABI or unknown or any(agent.unknown for agent in agents):
             newer = "an older compiler: rebuild" if abi < ABI else "a newer compiler: rebuild, or upgrade the runtime"
             raise BuildMismatchError(f"{file} was built by {newer} (its ABI is {abi}, this runtime's is {ABI})")
         self.package = package or ""
@@ -273,13 +274,13 @@ class Table:
         return agent_tools(self, agent, target)
 
     def agent_json(self, agent: Any, target: str) -> bytes:
-        """`agent_tools(agent, target)` as JSON text in UTF-8: the build's own file, where nothing was bound or selected."""
+        """`agent_tools(agent, target)` as JSON text in UTF-8; the build's own file if the table has all its tools so."""
         from .agent_lists import agent_json
 
         return agent_json(self, agent, target)
 
     def is_shared(self, name: str) -> bool:
-        """Whether several importable tools have this name, so that only `for_agent` or `select` tells which is meant."""
+        """Whether several importable tools have this name; `for_agent`, or `select` by object, tells which is meant."""
         return name not in self._by_name and any(entry.name == name for entry in self.entries)
 
     def replaced(self, entries: Sequence[Entry], bound: Mapping[str, Any]) -> Table:

@@ -6,11 +6,13 @@ loaded at the first call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..ir.agents import Agent
 from ..ir.tools import Binding, Form, ParameterKind, Tool, ToolSet
+from .agents import agent_folders
 from .artifact import Artifact
 from .decoders import planned, unordered
 from .digest import module_digest, schema_digest, signature_digest
@@ -24,8 +26,9 @@ ABI = 1
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The lines of the table."""
+    """The lines of the table, and the names that they use of the runtime."""
 
+    names: str
     lines: tuple[str, ...]
 
 
@@ -48,12 +51,34 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) 
         f"digest={literal(digest)}",
         Labelled("modules=", Group("", tuple(modules), "{}")),
         Labelled("entries=", Group("", tuple(rows))),
+        *_agents(toolset.agents),
     )
-    view = TableView(tuple(statement("TABLE = ", table, indent=0)))
+    names = "AgentEntry, Entry, Table" if toolset.agents else "Entry, Table"
+    view = TableView(names, tuple(statement("TABLE = ", table, indent=0)))
     return [
         Artifact("__init__.py", rendered("package_init.py.j2", None)),
         Artifact("dispatch.py", rendered("dispatch.py.j2", view)),
     ]
+
+
+def _agents(agents: Sequence[Agent]) -> Iterator[Expression]:
+    """The argument with the agents; none where there are none."""
+    if agents:
+        rows = [_agent(agent, folder) for agent, folder in zip(agents, agent_folders(agents), strict=True)]
+        yield Labelled("agents=", Group("", tuple(rows)))
+
+
+def _agent(agent: Agent, folder: str) -> Expression:
+    tools = [Labelled(f"{literal(tool.name)}: ", literal(f"{tool.module}:{tool.qualname}")) for tool in agent.tools]
+    arguments: list[Expression] = [
+        Labelled("name=", literal(agent.name)),
+        Labelled("module=", literal(agent.module)),
+        Labelled("qualname=", literal(agent.qualname)),
+        Labelled("tools=", Group("", tuple(tools), "{}")),
+    ]
+    if folder != agent.name:
+        arguments.append(Labelled("folder=", literal(folder)))
+    return call("AgentEntry", *arguments)
 
 
 def _entry(

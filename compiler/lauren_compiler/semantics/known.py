@@ -61,7 +61,12 @@ _TOOL_SYSTEM = frozenset(
     ToolPendingApprovalSignal ToolResult get_tool_context_from_func_args set_metadata tool use_hooks
     """.split()
 )
-_AGENTS = frozenset("AgentConfig AgentContext AgentMeta AgentModule AgentResponse AgentRunner agent use_tools".split())
+_AGENTS = frozenset(
+    """
+    AGENT_META AgentConfig AgentConfigError AgentContext AgentMeta AgentModule AgentResponse AgentRunner
+    ToolConversationIntegrityError USE_TOOLS_META agent use_tools
+    """.split()
+)
 _MODELS = frozenset({"LLMConfig", "LLMModule"})
 _RUNTIME_ONLY = frozenset(
     """
@@ -186,7 +191,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     ),
     "lauren_runtime": ("lauren", _TOOL_SYSTEM | _AGENTS | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
     "lauren_ai": ("lauren", _TOOL_SYSTEM | _AGENTS | _MODELS),
-    "lauren_ai._agents": ("lauren", frozenset("AgentContext AgentMeta AgentResponse agent use_tools".split())),
+    "lauren_ai._agents": ("lauren", _AGENTS),
     "lauren_ai._config": ("lauren", frozenset({"AgentConfig", "LLMConfig"})),
     "lauren_ai._module": ("lauren", frozenset({"AgentModule", "LLMModule"})),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
