@@ -177,8 +177,8 @@ class Table:
         bound: Mapping[str, Any] | None = None,
         **unknown: object,
     ) -> None:
-        unknown = unknown or next((each.unknown for each in entries if each.unknown), {})
-        if abi != ABI or unknown or any(agent.unknown for agent in agents):
+        newer_parts = any(entry.unknown for entry in entries) or any(agent.unknown for agent in agents)
+        if abi != ABI or unknown or newer_parts:
             newer = "an older compiler: rebuild" if abi < ABI else "a newer compiler: rebuild, or upgrade the runtime"
             raise BuildMismatchError(f"{file} was built by {newer} (its ABI is {abi}, this runtime's is {ABI})")
         self.package = package or ""
@@ -274,7 +274,7 @@ class Table:
         return agent_tools(self, agent, target)
 
     def agent_json(self, agent: Any, target: str) -> bytes:
-        """`agent_tools(agent, target)` as JSON text in UTF-8; the build's own file if the table has all its tools so."""
+        """`agent_tools(agent, target)` as JSON text in UTF-8; the build's own file if nothing was bound."""
         from .agent_lists import agent_json
 
         return agent_json(self, agent, target)
