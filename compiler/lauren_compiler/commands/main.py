@@ -6,6 +6,7 @@ internal error. Each command is a module of its own name in this package, import
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,13 @@ from .console import emit_report, prepare_streams, remark
 from .options import COMMANDS, parser
 
 INTERRUPTED = 130
+
+
+def entry() -> int:
+    """`main` for a process of its own, the command; gives the exit status."""
+    # What a command makes is reachable until it ends: looking for garbage would take a tenth of its time.
+    gc.disable()
+    return main()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -205,6 +205,9 @@ CLOSED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc"
 TOOL_SYSTEM_MODULES = frozenset(name for name in _MODULES if name.partition(".")[0].startswith("lauren"))
 """Modules that need not be installed: their names are understood, and what they do not have is said."""
 
+STOOD_IN = {"lauren_ai.skills": "lauren_runtime.skills", "lauren_ai._skills": "lauren_runtime.skills"}
+"""Modules with source of their own that `lauren_runtime.standin` provides where lauren-ai is not installed."""
+
 _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})
 
 
