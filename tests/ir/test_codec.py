@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
 import pytest
 from harness.every_type import every_type
-from harness.tool_sets import NULL, STRING, constants, enumeration, parameter, tool, toolset
+from harness.tool_sets import NULL, STRING, agent, constants, enumeration, parameter, tool, toolset
 from lauren_compiler.ir.codec import VERSION, FormatError, from_json, to_json
 from lauren_compiler.ir.tools import ContextParameter, Options, ParameterKind, Signature
 from lauren_compiler.ir.types import ListOf, LiteralOf, Reference, Stated, Type, Union
@@ -37,6 +38,12 @@ def test_every_part_of_a_tool_comes_back() -> None:
 def test_places_come_back_as_places() -> None:
     span = from_json(to_json(toolset(tool("f", parameter("a", STRING))))).tools[0].span
     assert (type(span), type(span.start)) == (Span, Position)
+
+
+def test_agents_come_back() -> None:
+    one = agent("a", tool("f"), model="m", system="\ud800 'quoted'")
+    whole = dataclasses.replace(toolset(tool("f")), agents=(one, agent("b")))
+    assert from_json(to_json(whole)) == whole
 
 
 def test_a_stated_schema_comes_back() -> None:
