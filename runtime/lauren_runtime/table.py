@@ -25,7 +25,8 @@ class Entry:
     holds. `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays
     whose order means nothing (cache keys). `decorator` names another framework's decorator that made the object;
     `attributes` are those of which the first that is there is called, `injected` the parameters that only the framework
-    could fill. `unknown` is what only a newer runtime understands; a table refuses it.
+    could fill. `shared` says that another agent has a tool of this name. `unknown` is what only a newer runtime
+    understands; a table refuses it.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Entry:
         "requires_confirmation",
         "schema_digest",
         "sets",
+        "shared",
         "signature",
         "timeout",
         "unknown",
@@ -83,6 +85,7 @@ class Entry:
         decorator: str | None = None,
         attributes: tuple[str, ...] = (),
         injected: tuple[str, ...] = (),
+        shared: bool = False,
         **unknown: object,
     ) -> None:
         self.name = name
@@ -110,6 +113,7 @@ class Entry:
         self.decorator = decorator
         self.attributes = attributes
         self.injected = injected
+        self.shared = shared
 
     @property
     def key(self) -> str:

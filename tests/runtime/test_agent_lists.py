@@ -14,6 +14,7 @@ import pytest
 from harness.compiling import write_build
 from lauren_runtime import (
     BuildMismatchError,
+    InMemoryCacheBackend,
     Table,
     ToolCall,
     ToolExecutionError,
@@ -34,13 +35,13 @@ def clock(zone: str) -> str:
     return zone
 
 
-@tool(name="search")
+@tool(name="search", cache_ttl=60)
 def search_shop(text: str) -> str:
     """Search the shop."""
     return f"shop: {text}"
 
 
-@tool(name="search")
+@tool(name="search", cache_ttl=60)
 def search_web(text: str) -> str:
     """Search the web."""
     return f"web: {text}"
@@ -135,6 +136,20 @@ def test_a_build_without_agents(tmp_path: Path) -> None:
 def test_each_agent_calls_its_own_tool_of_a_shared_name(table: Table) -> None:
     assert call(table.for_agent("shop"), "search", text="lamp") == "shop: lamp"
     assert call(table.for_agent("web"), "search", text="lamp") == "web: lamp"
+
+
+def test_their_results_are_not_mixed_up_in_a_cache(table: Table) -> None:
+    backend = InMemoryCacheBackend()
+
+    async def answers() -> list[str]:
+        found: list[str] = []
+        for agent in ("shop", "web", "shop"):
+            executor = ToolExecutor(table.for_agent(agent), cache_backend=backend)
+            result = await executor.execute(ToolCall("t1", "search", {"text": "lamp"}))
+            found.append(str(result.content))
+        return found
+
+    assert asyncio.run(answers()) == ["shop: lamp", "web: lamp", "shop: lamp"]
 
 
 def test_the_whole_table_does_not_guess_which_is_meant(table: Table, shop: Any) -> None:

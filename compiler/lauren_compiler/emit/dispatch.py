@@ -47,7 +47,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) 
         Labelled(f"{literal(plan.files[module])}: ", literal(module_digest(listed))) for module, listed in own.items()
     ]
     rows = [
-        _entry(tool, entry, plan.files[tool.module], plan.functions[tool.order], unordered(toolset, tool))
+        _entry(tool, entry, plan.files[tool.module], plan.functions[tool.order], toolset)
         for tool, entry in zip(toolset.tools, entries, strict=True)
     ]
     table = call(
@@ -85,9 +85,7 @@ def _agent(agent: Agent, folder: str) -> Expression:
     return call("AgentEntry", *arguments)
 
 
-def _entry(
-    tool: Tool, entry: Mapping[str, Any], file: str, function: str, sets: tuple[tuple[str, ...], ...]
-) -> Expression:
+def _entry(tool: Tool, entry: Mapping[str, Any], file: str, function: str, toolset: ToolSet) -> Expression:
     required = {
         "name": tool.name,
         "module": tool.module,
@@ -99,12 +97,12 @@ def _entry(
     }
     # By identity: 0 is a position and a lifetime, and equal to False.
     given = {
-        key: value for key, value in _options(tool, sets) if value is not None and value is not False and value != ()
+        key: value for key, value in _options(tool, toolset) if value is not None and value is not False and value != ()
     }
     return call("Entry", *(Labelled(f"{key}=", display(value)) for key, value in (required | given).items()))
 
 
-def _options(tool: Tool, sets: tuple[tuple[str, ...], ...]) -> Iterable[tuple[str, object]]:
+def _options(tool: Tool, toolset: ToolSet) -> Iterable[tuple[str, object]]:
     """The keyword arguments of `Entry` that have defaults; what is None, False or empty is one."""
     options = tool.options
     yield "binding", tool.binding.value if tool.binding is Binding.BIND else None
@@ -120,7 +118,8 @@ def _options(tool: Tool, sets: tuple[tuple[str, ...], ...]) -> Iterable[tuple[st
     yield "signature", signature_digest(tool.signature) if tool.signature is not None else None
     yield "has_metadata", options.metadata is not None
     yield "joined", tool.joined
-    yield "sets", sets
+    yield "sets", unordered(toolset, tool)
+    yield "shared", toolset.is_its_agents_alone(tool)
     if tool.foreign is not None:
         yield "decorator", tool.foreign.decorator
         yield "attributes", tool.foreign.function

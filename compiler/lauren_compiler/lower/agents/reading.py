@@ -51,8 +51,12 @@ class AgentReader:
 
     def agent_of(self, decl: ClassDecl) -> Draft | None:
         """The agent that a class is: itself, or the nearest base with a mark, which its subclasses inherit."""
-        said = next((said for base in self._order(decl) if (said := self._decorations.of(base)).mark is not None), None)
+        said = self._marked(decl)
         return self._draft(said) if said is not None else None
+
+    def _marked(self, decl: ClassDecl) -> Decorated | None:
+        order = (self._decorations.of(base) for base in self._order(decl))
+        return next((said for said in order if said.mark is not None), None)
 
     def add(self, draft: Draft, listing: Listing) -> None:
         """Give an agent the tools of a list. What can't be known leaves the agent out, and is said."""
@@ -128,11 +132,11 @@ class AgentReader:
         return (None if found.cycle else linearized(decl, self._resolver)) or (decl,)
 
     def _warn_of_subclass(self, said: Decorated) -> None:
-        agent = self.agent_of(said.decl)
+        agent = self._marked(said.decl)
         if agent is not None:
-            file = said.decl.scope.module.file
-            message = f"`{said.decl.name}` adds tools to agent `{agent.name}` and is no agent by itself"
-            label = Label(agent.span, "this is the agent")
+            decl, base = said.decl, agent.decl
+            message = f"`{decl.name}` adds tools to agent `{base.name}` and is no agent by itself"
+            label = Label(base.scope.module.file.span(base.name_pos), "this is the agent")
             remedy = "decorate it with `@agent(...)` too: without, no file of the build has these tools"
-            span = file.span(said.decl.name_pos)
+            span = decl.scope.module.file.span(decl.name_pos)
             self._sink.add(rules.UNDECORATED_AGENT.at(span, message, labels=(label,), help=remedy))
