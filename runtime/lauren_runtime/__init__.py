@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .agents.model_client import ModelRequest as ModelRequest
     from .agents.model_client import StreamingModelClient as StreamingModelClient
     from .agents.model_client import TextDelta as TextDelta
+    from .agents.module import AgentModule as AgentModule
     from .agents.runner import AgentRunner as AgentRunner
     from .agents.stream import RunChunk as RunChunk
     from .agents.stream import RunStream as RunStream
@@ -115,6 +116,7 @@ _HOME = {
     "AgentConfigError": "agents.errors",
     "AgentContext": "agents.context",
     "AgentMeta": "agents.declaring",
+    "AgentModule": "agents.module",
     "AgentResponse": "agents.context",
     "AgentRunner": "agents.runner",
     "Approval": "approvals.records",

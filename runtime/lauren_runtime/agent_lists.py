@@ -43,10 +43,12 @@ def agent_json(table: Table, agent: Any, target: str) -> bytes:
 
 
 def find_agent(table: Table, agent: Any) -> AgentEntry:
-    """The agent of that name, class, subclass or instance.
+    """The agent of that name, class, subclass or instance; an entry of the table is one already.
 
     Raises ToolSetupError if the build has none, or several, BuildMismatchError if the class has other tools by now.
     """
+    if isinstance(agent, AgentEntry):
+        return agent
     if isinstance(agent, str):
         return _named(table, agent)
     kind: Any = agent if isinstance(agent, type) else type(agent)

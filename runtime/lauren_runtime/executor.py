@@ -26,11 +26,10 @@ from .invocation import CheckOutput, Invocation, Settings
 from .json_form import content_of
 from .json_text import arguments_of
 from .output_check import OutputSchema, output_schemas
-from .plan import Plan, make_plan
+from .plan import Mismatch, Plan, make_plan
 from .reporting import Ended, Failure, is_always_raised, shortened, text_for_model
 from .results import ToolCall, ToolResult
 from .run_state import RunStates
-from .signature import Mismatch
 from .table import Entry, Table
 
 if TYPE_CHECKING:
@@ -161,12 +160,15 @@ class ToolExecutor:
         made._outputs = None
         return made
 
-    async def object_of(self, cls: type) -> Any:
-        """The object of a class, as tool and hook classes have theirs.
+    async def object_of(self, cls: type, agent_context: Any = None) -> Any:
+        """The object of a class, made as those of tool classes are: one for all, for this run, or a new one.
 
         Raises ToolSetupError if the constructor needs what nobody supplies, and what constructor or container raise.
         """
-        return await self._settings.instances.get(cls)
+        instances = self._settings.instances
+        if instances.scope(cls) == "SINGLETON":
+            return await instances.get(cls)
+        return await instances.of_run(cls, self._settings.runs.of(agent_context))
 
     async def end_run(self, agent_context: Any) -> None:
         """End a run: its objects of scope REQUEST, and whatever else was kept for its agent context.

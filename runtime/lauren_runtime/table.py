@@ -163,10 +163,12 @@ class AgentEntry:
 class Table:
     """The tools of a build, perhaps selected and bound. Immutable: `bind` and `select` return new ones.
 
+    `wiring` is the digest of the build's `_wiring.py`, if it has one.
+
     Raises BuildMismatchError when the build is newer than this runtime.
     """
 
-    __slots__ = ("_by_name", "agents", "bound", "digest", "entries", "file", "modules", "package")
+    __slots__ = ("_by_name", "agents", "bound", "digest", "entries", "file", "modules", "package", "wiring")
 
     def __init__(
         self,
@@ -179,6 +181,7 @@ class Table:
         entries: Sequence[Entry],
         agents: Sequence[AgentEntry] = (),
         bound: Mapping[str, Any] | None = None,
+        wiring: str | None = None,
         **unknown: object,
     ) -> None:
         newer_parts = any(entry.unknown for entry in entries) or any(agent.unknown for agent in agents)
@@ -189,6 +192,7 @@ class Table:
         self.file = file
         self.digest = digest
         self.modules = modules
+        self.wiring = wiring
         self.entries = tuple(entries)
         self.agents = tuple(agents)
         self.bound: Mapping[str, Any] = bound or {}
@@ -298,6 +302,7 @@ class Table:
             entries=entries,
             agents=self.agents,
             bound=bound,
+            wiring=self.wiring,
         )
 
     def __repr__(self) -> str:

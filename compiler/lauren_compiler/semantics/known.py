@@ -61,17 +61,21 @@ _TOOL_SYSTEM = frozenset(
     ToolPendingApprovalSignal ToolResult get_tool_context_from_func_args set_metadata tool use_hooks
     """.split()
 )
-_AGENTS = frozenset(
-    """
-    AGENT_META AgentConfig AgentConfigError AgentContext AgentMeta AgentModule AgentResponse AgentRunner
-    ToolConversationIntegrityError USE_TOOLS_META agent use_tools
-    """.split()
-)
 _MODELS = frozenset({"LLMConfig", "LLMModule"})
 _RUNTIME_ONLY = frozenset(
     """
-    ArgumentError BuildMismatchError Entry LaurenToolError ModuleImportError RedisCacheBackend SQLiteCacheBackend
-    Table ToolInputError ToolMeta ToolNotFoundError ToolSetupError ToolTimeoutError load_build
+    Approval ApprovalConflictError ApprovalError ApprovalLostError ApprovalStore ApprovalStoreError Approvals
+    ArgumentError BuildMismatchError ConversationStoreError Decision Entry InMemoryApprovalStore LaurenToolError
+    ModelClient ModelError ModelReply ModelRequest ModuleImportError RedisCacheBackend RunChunk RunStream
+    SQLiteCacheBackend StreamingModelClient Table TextDelta ToolInputError ToolMeta ToolNotFoundError ToolSetupError
+    ToolTimeoutError approve_tool default_approvals load_build reject_tool
+    """.split()
+)
+_AGENTS = frozenset(
+    """
+    AGENT_META AgentConfig AgentConfigError AgentContext AgentMeta AgentModule AgentResponse AgentRunner
+    ConversationStore IdempotencyLedger InMemoryConversationStore Message ShortTermMemory TokenUsage
+    ToolConversationIntegrityError USE_TOOLS_META agent use_tools
     """.split()
 )
 _CONTAINER = frozenset(

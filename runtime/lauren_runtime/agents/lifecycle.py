@@ -25,11 +25,11 @@ class Lifecycle:
         self._hooks = {name: getattr(agent, name) for name in METHODS if callable(getattr(agent, name, None))}
 
     @classmethod
-    async def of(cls, definition: AgentDefinition, executor: ToolExecutor) -> Lifecycle:
+    async def of(cls, definition: AgentDefinition, executor: ToolExecutor, ctx: AgentContext) -> Lifecycle:
         """The hooks of a definition's agent. Raises what making its object raises."""
         agent = definition.instance
         if agent is None and any(hasattr(definition.cls, name) for name in METHODS):
-            agent = await executor.object_of(definition.cls)
+            agent = await executor.object_of(definition.cls, ctx)
         return cls(definition, agent)
 
     async def start(self, ctx: AgentContext) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Generic, Unpack
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 from ..executor import ToolExecutor
 from ..instances import Container
+from ..marks import BY_SUBCLASS_META
 from ..table import Table
 from .approving import may_ask
 from .config import AgentConfig
@@ -27,6 +28,7 @@ from .options import RunOptions, checked
 from .run import Run
 from .signals import Signal, Sink, tell
 from .stream import Put, RunChunk, RunStream
+from .tokens import token_of
 from .toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -34,7 +36,17 @@ if TYPE_CHECKING:
     from ..approvals.approvals import Approvals
 
 
-class AgentRunner:
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar  # checkers know it: a plain `AgentRunner` is that of any agent
+
+    _AgentT = TypeVar("_AgentT", default=Any)
+else:
+    from typing import TypeVar
+
+    _AgentT = TypeVar("_AgentT")
+
+
+class AgentRunner(Generic[_AgentT]):
     """Runs agents. Safe for runs at the same time, and for one event loop after another.
 
     - table: the build's tools; an agent gets its own alone
@@ -49,7 +61,14 @@ class AgentRunner:
     - prices: what a model's usage costs, for `max_cost_usd`
     - event_sinks: told of everything that happens (signals.py)
     - message_bus: for tools; passed on in the context
+
+    In brackets stands an agent's class: that is what to ask a container for where it has several runners.
     """
+
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, agent: Any) -> type:
+            return token_of(AgentRunner, agent)
 
     def __init__(
         self,
@@ -124,34 +143,36 @@ class AgentRunner:
         config = _config(options.get("config_override"), definition.config, self._config)
         spending = Spending(config, self._prices)
         request = self._request(definition, toolbox, config, options.get("model_override"))
-        lifecycle = await Lifecycle.of(definition, self._executor)
         response: AgentResponse | None = None
         try:
             async with self._conversation(definition, options) as conversation, self._known(options) as run_id:
                 ctx = self._context(definition, config, conversation.memory, run_id, options)
-                run = Run(
-                    ctx=ctx,
-                    conversation=conversation,
-                    toolbox=toolbox,
-                    lifecycle=lifecycle,
-                    approvals=self.approvals,
-                    request=request,
-                    spending=spending,
-                    ask=partial(_asked, self.model_client, put=put),
-                    notify=partial(_notified, (*self._sinks, *options.get("event_sinks", ())), put),
-                )
-                response = await self._performed(run, Message.user(message))
+                async with self._served(ctx, toolbox):
+                    run = Run(
+                        ctx=ctx,
+                        conversation=conversation,
+                        toolbox=toolbox,
+                        lifecycle=await Lifecycle.of(definition, self._executor, ctx),
+                        approvals=self.approvals,
+                        request=request,
+                        spending=spending,
+                        ask=partial(_asked, self.model_client, put=put),
+                        notify=partial(_notified, (*self._sinks, *options.get("event_sinks", ())), put),
+                    )
+                    response = await run.perform(Message.user(message))
         except ConversationStoreError as error:
             error.response = response
             raise
         return response
 
-    async def _performed(self, run: Run, message: Message) -> AgentResponse:
-        ctx, asks = run.ctx, may_ask(run.toolbox.table)
+    @asynccontextmanager
+    async def _served(self, ctx: AgentContext, toolbox: Toolbox) -> AsyncGenerator[None]:
+        """Approvals know the run while it goes on; at its end what was made for it ends."""
+        asks = may_ask(toolbox.table)
         if asks:
             await self.approvals.begin_run(ctx.agent_run_id)
         try:
-            return await run.perform(message)
+            yield
         finally:
             try:
                 await self._executor.end_run(ctx)
@@ -269,3 +290,6 @@ async def _asked(client: ModelClient, request: ModelRequest, *, put: Put | None)
     if whole is None:
         raise ModelError("the model's stream ended before its reply was whole")
     return whole
+
+
+setattr(AgentRunner, BY_SUBCLASS_META, True)  # `runner: AgentRunner` is the one runner that a module sees
