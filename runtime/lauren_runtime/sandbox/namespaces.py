@@ -17,8 +17,14 @@ from .confining import run_first
 
 NOBODY = 65534
 """Who the code is inside."""
-_CLONE = {"mounts": 0x00020000, "names": 0x04000000, "ipc": 0x08000000, "user": 0x10000000}
-_CLONE |= {"processes": 0x20000000, "network": 0x40000000}
+_CLONE = {
+    "mounts": 0x00020000,
+    "host name": 0x04000000,
+    "ipc": 0x08000000,
+    "users": 0x10000000,
+    "processes": 0x20000000,
+    "network": 0x40000000,
+}
 _MS = {"nosuid": 2, "nodev": 4, "noexec": 8, "bind": 0x1000, "recursive": 0x4000, "private": 0x40000}
 _MNT_DETACH = 2
 _AT_FDCWD = -100
@@ -34,10 +40,13 @@ _LINUX = (5, 14)
 
 def supported() -> bool:
     """Whether this system may have what is needed; trying shows whether it has."""
-    if platform.system() != "Linux" or platform.machine() not in _PIVOT_ROOT:
-        return False
+    return counts_processes() and platform.machine() in _PIVOT_ROOT
+
+
+def counts_processes() -> bool:
+    """Whether a limit on processes counts those of the user namespace alone."""
     numbers = platform.release().split("-")[0].split(".")[:2]
-    return tuple(int(number) for number in numbers if number.isdigit()) >= _LINUX
+    return platform.system() == "Linux" and tuple(int(each) for each in numbers if each.isdigit()) >= _LINUX
 
 
 def enter(user: int | None) -> None:

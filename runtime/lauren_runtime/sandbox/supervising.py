@@ -50,8 +50,12 @@ def _woken() -> int:
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wakes)
     for number in (signal.SIGCHLD, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
+        signal.signal(number, _noted)
     return wake
+
+
+def _noted(_number: int, _frame: object) -> None:
+    """A signal has a handler so that it wakes us."""
 
 
 def _supervised(spec: dict[str, Any], wake: int) -> str:

@@ -8,6 +8,7 @@ tool first runs: `pip install 'lauren-compile[skills]'`.
 
 from __future__ import annotations
 
+from .code.limits import SandboxLimits as SandboxLimits
 from .code_execution import CodeExecutionTool as CodeExecutionTool
 from .errors import FetchError as FetchError
 from .errors import FetchRefused as FetchRefused
@@ -17,7 +18,6 @@ from .errors import SkillError as SkillError
 from .errors import SkillSetupError as SkillSetupError
 from .fetching.policy import FetchPolicy as FetchPolicy
 from .http_fetch import HttpFetchTool as HttpFetchTool
-from .code.limits import SandboxLimits as SandboxLimits
 from .searching.backend import SearchBackend as SearchBackend
 from .searching.backend import SearchResult as SearchResult
 from .searching.brave import BraveBackend as BraveBackend

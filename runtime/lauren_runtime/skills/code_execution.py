@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
-from ..decorators import tool
+from .. import tool
 from .code.limits import SandboxLimits
 from .errors import SandboxError, SkillSetupError
 

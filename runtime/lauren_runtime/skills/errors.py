@@ -1,11 +1,11 @@
 """The exceptions of the skills. Their texts are written for the model, which reads them as the result of its call.
 
-    SkillError
-    ├── SkillSetupError      the skill lacks a package or a setting: for whoever runs the program
-    ├── FetchError           a page could not be had
-    │   └── FetchRefused     the rules for fetching forbid it; nothing was sent
-    ├── SearchError          a search gave no answer
-    └── SandboxError         code could not be run
+SkillError
+├── SkillSetupError      the skill lacks a package or a setting: for whoever runs the program
+├── FetchError           a page could not be had
+│   └── FetchRefused     the rules for fetching forbid it; nothing was sent
+├── SearchError          a search gave no answer
+└── SandboxError         code could not be run
 """
 
 from __future__ import annotations

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
-from ..decorators import tool
+from .. import tool
 from .errors import missing
-from .fetching.policy import FetchPolicy
+from .fetching.policy import FetchPolicy, Resolver
 
 if TYPE_CHECKING:
     from annotated_types import Gt, Le
 
     from .fetching.request import Fetcher, Page
-
-Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Takes a host and a port; gives the addresses to try, in order. Raises OSError if there are none."""
 
 
 class FetchedPage(TypedDict):
@@ -88,15 +84,17 @@ class HttpFetchTool:
             size = f"more than {len(page.content):,}" if page.cut else f"{len(page.content):,}"
             told["note"] = f"the body is left out: {size} bytes that are no text"
             return told
-        text = await asyncio.to_thread(_text, kind, page)  # a long page of HTML takes a while
+        text, cut = await asyncio.to_thread(_text, kind, page)  # a long page of HTML takes a while
         told["body"] = text[: self.policy.max_characters]
-        told["truncated"] = page.cut or len(text) > self.policy.max_characters
+        told["truncated"] = page.cut or cut or len(text) > self.policy.max_characters
         return told
 
 
-def _text(kind: str, page: Page) -> str:
-    from .fetching.page import decoded, shown_text
+def _text(kind: str, page: Page) -> tuple[str, bool]:
+    """The text of a page, and whether more of it was left out."""
+    from .fetching.html import is_cut, shown_text
+    from .fetching.page import decoded
 
     is_html = kind in ("text/html", "application/xhtml+xml")
     text = decoded(page.content, page.charset, is_html)
-    return shown_text(text, page.url) if is_html else text
+    return (shown_text(text, page.url), is_cut(text)) if is_html else (text, False)

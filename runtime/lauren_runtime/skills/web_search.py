@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Annotated
 
-from ..decorators import tool
+from .. import tool
 from .errors import SearchError
 from .searching.backend import SearchBackend, SearchResult
 

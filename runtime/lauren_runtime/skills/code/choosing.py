@@ -49,7 +49,8 @@ def specification(sandbox: Sandbox, folder: str, seconds: float, limits: Sandbox
     inside = folder if sandbox.kind == "none" else "/tmp"
     bounds = {"cpu": int(seconds) + 1, "file_size": limits.file_size, "open_files": limits.open_files}
     if sys.platform == "linux":
-        others = 0 if sandbox.kind == "namespaces" or sandbox.user is not None else _threads_of_user()
+        alone = sandbox.user is not None or (sandbox.kind != "none" and namespaces.counts_processes())
+        others = 0 if alone else _threads_of_user()
         bounds |= {"memory": limits.memory, "processes": limits.processes + others}
     return {
         "sandbox": sandbox.kind,
@@ -70,7 +71,13 @@ def specification(sandbox: Sandbox, folder: str, seconds: float, limits: Sandbox
 
 def _shown(python: str) -> list[str]:
     """The parts of the machine that code needs to run: the system's libraries, the interpreter and its packages."""
-    ours = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, os.path.dirname(os.path.realpath(python))}
+    ours = {
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        sys.base_exec_prefix,
+        os.path.dirname(os.path.realpath(python)),
+    }
     library = sysconfig.get_config_var("LIBDIR")
     ours |= {library} if isinstance(library, str) else set()
     folders = sorted(os.path.abspath(path) for path in {*ours, os.path.dirname(python)})

@@ -11,7 +11,7 @@ import stat
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -116,24 +116,25 @@ class _Output:
         self._stream = stream
         self._limit = limit
         self._kept = bytearray()
-        self._cut = False
 
     async def read(self) -> None:
-        room = self._limit * _BYTES_PER_CHARACTER
+        room = self._limit * _BYTES_PER_CHARACTER + 1
         while chunk := await self._stream.read(65536):
-            self._kept += chunk[: max(0, room - len(self._kept))]
-            self._cut = self._cut or len(self._kept) == room
+            self._kept += chunk[: room - len(self._kept)]
 
     @property
     def text(self) -> str:
-        return self._kept.decode("utf-8", "replace")[: self._limit]
+        return self._whole()[: self._limit]
 
     @property
     def is_cut(self) -> bool:
-        return self._cut or len(self._kept.decode("utf-8", "replace")) > self._limit
+        return len(self._whole()) > self._limit
+
+    def _whole(self) -> str:
+        return self._kept.decode("utf-8", "replace")
 
 
-async def _ended(launcher: Process, reading: list[asyncio.Future[None]], status: int) -> list[str]:
+async def _ended(launcher: Process, reading: Sequence[asyncio.Future[None]], status: int) -> list[str]:
     """End the launcher, which ends all that it started; where it can't any more, end its processes by their groups.
 
     Gives what it said.

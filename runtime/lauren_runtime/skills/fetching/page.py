@@ -1,12 +1,9 @@
-"""What a page says, as text: its encoding, its kind, and HTML as the text that it shows."""
+"""What a body is: text or not, and in which encoding."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from typing import Any
-
-from ..errors import missing
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE)
@@ -47,9 +44,9 @@ def is_text(kind: str, content: bytes) -> bool:
 def decoded(content: bytes, stated: str | None, is_html: bool) -> str:
     """The text of a body: by its byte order mark, what its header states, what HTML says within; else UTF-8 if it is
     that, else windows-1252. What is wrong in it becomes U+FFFD."""
-    for mark, encoding in _BOMS:
+    for mark, marked in _BOMS:
         if content.startswith(mark):
-            return content[len(mark) :].decode(encoding, "replace")
+            return content[len(mark) :].decode(marked, "replace")
     inside = _META.search(content[:_META_WITHIN]) if is_html else None
     encoding = _encoding(stated) or (_encoding(inside[1].decode("ascii")) if inside else None)
     if encoding is not None:
@@ -68,24 +65,3 @@ def _encoding(label: str | None) -> str | None:
     except (LookupError, ValueError):
         return None
     return None if name not in _ENCODINGS else "cp1252" if name in _LATIN else name
-
-
-def shown_text(html: str, url: str) -> str:
-    """What a page of HTML shows, its title first; links as `[text](address)`. Raises SkillSetupError without inscriptis."""
-    try:
-        import lxml.etree
-        import lxml.html
-        from inscriptis import Inscriptis, ParserConfig
-    except ImportError as error:
-        raise missing("inscriptis", "Reading HTML") from error
-    parser: Any = lxml.html.HTMLParser(encoding="utf-8")
-    try:
-        tree: Any = lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=parser)
-    except lxml.etree.ParserError:  # there is nothing in it
-        return ""
-    tree.make_links_absolute(url, handle_failures="discard")
-    title = " ".join((tree.findtext(".//title") or "").split())
-    text = Inscriptis(tree, ParserConfig(display_links=True)).get_text()
-    lines = [line.rstrip() for line in text.splitlines()]
-    body = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
-    return f"{title}\n\n{body}" if title and not body.lstrip().startswith(title) else body

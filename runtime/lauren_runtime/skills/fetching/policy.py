@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from ipaddress import ip_network
 
 from ..errors import FetchRefused
 from .addresses import Address, Network, special_kind
+
+Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Takes a host and a port; gives the addresses to try, in order. Raises OSError if there are none."""
 
 
 class FetchPolicy:

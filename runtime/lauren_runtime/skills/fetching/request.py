@@ -13,8 +13,8 @@ import httpcore
 import httpx
 
 from ..errors import FetchError, FetchRefused
-from .policy import FetchPolicy
-from .transport import CheckedTransport, Resolver
+from .policy import FetchPolicy, Resolver
+from .transport import CheckedTransport
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -47,9 +47,7 @@ class Fetcher:
         self._resolver = resolver
         self._certificates = certificates
 
-    async def fetch(
-        self, url: str, method: str, headers: Mapping[str, str], body: str | None, seconds: float
-    ) -> Page:
+    async def fetch(self, url: str, method: str, headers: Mapping[str, str], body: str | None, seconds: float) -> Page:
         """The answer to a request, after redirects, within so many seconds.
 
         Raises FetchRefused for what the policy forbids, FetchError for what fails.
@@ -130,9 +128,7 @@ def _redirected(request: httpx.Request, status: int, url: httpx.URL) -> httpx.Re
         dropped.add("content-type")
     elif method == "POST":
         kept.add("content-type")
-    headers = {
-        name: value for name, value in request.headers.items() if name in kept or (same and name not in dropped)
-    }
+    headers = {name: value for name, value in request.headers.items() if name in kept or (same and name not in dropped)}
     return httpx.Request(method, url, headers=headers, content=request.content if method == "POST" else None)
 
 

@@ -10,17 +10,15 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Any
 
 import httpcore
 import httpx
 
 from ..errors import FetchError, FetchRefused
 from .addresses import read_address
-from .policy import FetchPolicy
-
-Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Takes a host and a port; gives the addresses to try, in order. Raises OSError if there are none."""
+from .policy import FetchPolicy, Resolver
 
 
 async def system_resolver(host: str, port: int) -> Sequence[str]:
@@ -60,7 +58,6 @@ class CheckedTransport(httpx.AsyncBaseTransport):
             status_code=response.status,
             headers=response.headers,
             stream=_Body(response),
-            extensions=response.extensions,
         )
 
     async def aclose(self) -> None:
@@ -86,7 +83,8 @@ class _CheckedNetwork(httpcore.AsyncNetworkBackend):
     def __init__(self, policy: FetchPolicy, resolver: Resolver) -> None:
         self._policy = policy
         self._resolver = resolver
-        self._network = httpcore.AnyIOBackend()
+        backend: Any = httpcore.AnyIOBackend  # where anyio is missing, which httpx brings, it is another class
+        self._network: httpcore.AsyncNetworkBackend = backend()
 
     async def connect_tcp(
         self,

@@ -28,7 +28,9 @@ def configured_backend(environment: Mapping[str, str]) -> SearchBackend:
         return BraveBackend(_needed(environment, BRAVE_KEY, name))
     if name == "ddgs":
         return DDGSBackend()
-    raise SkillSetupError(f"there is no search engine called {name!r}: {_HOW}" if name else f"no search engine is set: {_HOW}")
+    raise SkillSetupError(
+        f"there is no search engine called {name!r}: {_HOW}" if name else f"no search engine is set: {_HOW}"
+    )
 
 
 def _needed(environment: Mapping[str, str], variable: str, name: str) -> str:

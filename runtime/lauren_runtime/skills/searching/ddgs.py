@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..errors import SearchError, missing
 from .backend import SearchResult, tidied
@@ -30,11 +30,11 @@ class DDGSBackend:
 
     def _search(self, query: str, max_results: int) -> list[SearchResult]:
         try:
-            import ddgs
+            from ddgs import DDGS  # pyright: ignore[reportUnknownVariableType]
             from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
         except ImportError as error:
             raise missing("ddgs", "Searching with ddgs") from error
-        client: Any = ddgs.DDGS(proxy=self._proxy, timeout=max(1, round(self._timeout)), verify=self._verify)
+        client: Any = cast(Any, DDGS)(proxy=self._proxy, timeout=max(1, round(self._timeout)), verify=self._verify)
         try:
             found = client.text(query, max_results=max_results, backend=self._engine)
         except RatelimitException:

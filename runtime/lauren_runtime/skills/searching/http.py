@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from ..errors import SearchError, SkillSetupError, missing
 
@@ -89,11 +89,12 @@ class Engine:
             answer = None
         if not isinstance(answer, dict):
             raise SearchError(f"{self.name} did not answer with the JSON that was asked for")
-        return answer
+        return cast("dict[str, Any]", answer)
 
 
 def rows(answer: Any, *path: str) -> list[Mapping[str, Any]]:
     """The objects in the list at `path`; none where the answer has something else there."""
     for key in path:
-        answer = answer.get(key) if isinstance(answer, dict) else None
-    return [row for row in answer if isinstance(row, dict)] if isinstance(answer, list) else []
+        answer = cast("dict[str, Any]", answer).get(key) if isinstance(answer, dict) else None
+    found: Any = answer
+    return [row for row in found if isinstance(row, dict)] if isinstance(answer, list) else []

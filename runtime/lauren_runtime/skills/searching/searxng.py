@@ -18,9 +18,7 @@ class SearXNGBackend:
     """Asks the SearXNG at `url`, whose settings have to allow the format json."""
 
     def __init__(self, url: str, *, timeout: float = 10.0, proxy: str | None = None) -> None:
-        self._engine = Engine(
-            "SearXNG", url.rstrip("/") + "/search", timeout=timeout, proxy=proxy, help_for=_HELP
-        )
+        self._engine = Engine("SearXNG", url.rstrip("/") + "/search", timeout=timeout, proxy=proxy, help_for=_HELP)
 
     async def search(self, query: str, max_results: int) -> Sequence[SearchResult]:
         """What it finds, best first. Raises SearchError, SkillSetupError without httpx."""
