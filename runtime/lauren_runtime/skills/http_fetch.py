@@ -61,14 +61,12 @@ class HttpFetchTool:
 
     def _fetcher(self) -> Fetcher:
         try:
-            import httpx
-
             from .fetching.request import Fetcher
-            from .fetching.transport import system_resolver
+            from .fetching.transport import system_resolver, trusted
         except ImportError as error:
             raise missing("httpx", "HttpFetchTool") from error
         if self._certificates is None:  # reading them takes a while
-            self._certificates = httpx.create_ssl_context(trust_env=False)
+            self._certificates = trusted(self.policy.certificates)
         return Fetcher(self.policy, self._resolver or system_resolver, self._certificates)
 
     async def _told(self, page: Page) -> FetchedPage:
@@ -96,5 +94,5 @@ def _text(kind: str, page: Page) -> tuple[str, bool]:
     from .fetching.page import decoded
 
     is_html = kind in ("text/html", "application/xhtml+xml")
-    text = decoded(page.content, page.charset, is_html)
+    text = decoded(page.content, page.charset, is_html, page.cut)
     return (shown_text(text, page.url), is_cut(text)) if is_html else (text, False)

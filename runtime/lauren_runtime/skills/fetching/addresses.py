@@ -35,6 +35,7 @@ _V6 = (
     ("::1/128", "loopback"),
     ("2001::/23", "reserved"),  # Teredo and other protocols
     ("2001:db8::/32", "for documentation"),
+    ("2002::/16", "reserved"),  # 6to4, which RFC 7526 ended
     ("3fff::/20", "for documentation"),
     ("fc00::/7", "private"),
     ("fe80::/10", "link-local"),
@@ -45,7 +46,6 @@ _SPECIAL_V4 = tuple((IPv4Network(network), kind) for network, kind in _V4)
 _SPECIAL_V6 = tuple((IPv6Network(network), kind) for network, kind in _V6)
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
-_6TO4 = IPv6Network("2002::/16")
 _ISATAP = (0x00005EFE, 0x02005EFE)
 
 
@@ -59,7 +59,7 @@ def read_address(text: str) -> Address:
 def special_kind(address: Address) -> str | None:
     """What an address is that is not on the public internet; None for one that is.
 
-    An IPv6 address that leads to an IPv4 one (mapped, NAT64, 6to4, ISATAP) is what that is.
+    An IPv6 address that leads to an IPv4 one (mapped, NAT64, ISATAP) is what that is.
     """
     if isinstance(address, IPv4Address):
         return next((kind for network, kind in _SPECIAL_V4 if address in network), None)
@@ -77,8 +77,6 @@ def _embedded(address: IPv6Address) -> IPv4Address | None:
     value = int(address)
     if address.ipv4_mapped is not None or address in _NAT64:
         return IPv4Address(value & 0xFFFFFFFF)
-    if address in _6TO4:
-        return IPv4Address(value >> 80 & 0xFFFFFFFF)
     if value >> 32 & 0xFFFFFFFF in _ISATAP:
         return IPv4Address(value & 0xFFFFFFFF)
     return None

@@ -41,9 +41,9 @@ def is_text(kind: str, content: bytes) -> bool:
     return kind.startswith("text/") or kind in _TEXT_KINDS or kind.endswith(("+json", "+xml"))
 
 
-def decoded(content: bytes, stated: str | None, is_html: bool) -> str:
+def decoded(content: bytes, stated: str | None, is_html: bool, cut: bool) -> str:
     """The text of a body: by its byte order mark, what its header states, what HTML says within; else UTF-8 if it is
-    that, else windows-1252. What is wrong in it becomes U+FFFD."""
+    that, else windows-1252. What is wrong in it becomes U+FFFD. `cut`: it may end within a character."""
     for mark, marked in _BOMS:
         if content.startswith(mark):
             return content[len(mark) :].decode(marked, "replace")
@@ -52,7 +52,7 @@ def decoded(content: bytes, stated: str | None, is_html: bool) -> str:
     if encoding is not None:
         return content.decode(encoding, "replace")
     try:
-        return codecs.getincrementaldecoder("utf-8")().decode(content)  # the end may be cut within a character
+        return codecs.getincrementaldecoder("utf-8")().decode(content, final=not cut)
     except UnicodeDecodeError:
         return content.decode("cp1252", "replace")
 

@@ -22,7 +22,8 @@ class FetchPolicy:
 
     max_redirects: how many are followed, each held to the same rules. max_bytes: how much of a body is read, after
     decompression. max_characters: how much of its text the model gets. max_seconds: the longest that a request may
-    take, redirects included, whatever the model asks for. user_agent: what servers are told.
+    take, redirects included, whatever the model asks for. user_agent: what servers are told. certificates: a file of the
+    authorities that servers' certificates may come from, in place of the public ones.
 
     Raises ValueError for a network that is none, and for limits that are not positive.
     """
@@ -42,6 +43,7 @@ class FetchPolicy:
         max_characters: int = 8192,
         max_seconds: float = 30.0,
         user_agent: str = "lauren-runtime",
+        certificates: str | None = None,
     ) -> None:
         if max_redirects < 0 or min(max_bytes, max_characters, max_seconds) <= 0:
             raise ValueError("the limits of a FetchPolicy have to be positive")
@@ -57,6 +59,7 @@ class FetchPolicy:
         self.max_characters = max_characters
         self.max_seconds = max_seconds
         self.user_agent = user_agent
+        self.certificates = certificates
 
     def check_method(self, method: str) -> None:
         """Raises FetchRefused for a method that may not be used."""
@@ -70,6 +73,8 @@ class FetchPolicy:
             raise FetchRefused(f"only {' and '.join(allowed)} URLs are allowed, not {scheme or 'one without a scheme'}")
         if not host:
             raise FetchRefused("the URL names no host")
+        if not 0 < port < 65536:
+            raise FetchRefused(f"there is no port {port}")
         if self.ports is not None and port not in self.ports:
             known = ", ".join(str(each) for each in sorted(self.ports))
             raise FetchRefused(f"port {port} is not allowed; these are: {known}")

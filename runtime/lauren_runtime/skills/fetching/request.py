@@ -82,7 +82,8 @@ async def _followed(client: httpx.AsyncClient, request: httpx.Request, policy: F
 
 
 def _port(url: httpx.URL) -> int:
-    return url.port or (443 if url.scheme == "https" else 80)
+    usual = 443 if url.scheme == "https" else 80
+    return usual if url.port is None else url.port
 
 
 def _parsed(text: str, base: httpx.URL | None = None) -> httpx.URL:

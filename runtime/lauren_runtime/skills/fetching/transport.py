@@ -27,6 +27,13 @@ async def system_resolver(host: str, port: int) -> Sequence[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
+def trusted(authorities: str | None) -> ssl.SSLContext:
+    """What servers' certificates are checked with; the environment has no say in it."""
+    if authorities is not None:
+        return ssl.create_default_context(cafile=authorities)
+    return httpx.create_ssl_context(trust_env=False)
+
+
 class CheckedTransport(httpx.AsyncBaseTransport):
     """Sends requests over connections that `_CheckedNetwork` makes."""
 
@@ -110,7 +117,7 @@ class _CheckedNetwork(httpcore.AsyncNetworkBackend):
         """The addresses that may be tried. What is in no form of an address is not."""
         try:
             found = [read_address(text) for text in await self._resolver(host, port)]
-        except (OSError, UnicodeError) as error:
+        except (OSError, ValueError) as error:
             raise FetchError(f"the host {host} was not found") from error
         refused = {address: self._policy.address_refusal(address) for address in found}
         allowed = [str(address) for address, why in refused.items() if why is None]

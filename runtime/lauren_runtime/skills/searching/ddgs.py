@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -26,6 +25,8 @@ class DDGSBackend:
 
     async def search(self, query: str, max_results: int) -> Sequence[SearchResult]:
         """What is found, best first. Raises SearchError, SkillSetupError without ddgs."""
+        import asyncio
+
         return await asyncio.to_thread(self._search, query, max_results)
 
     def _search(self, query: str, max_results: int) -> list[SearchResult]:

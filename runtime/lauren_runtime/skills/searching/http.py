@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any, cast
@@ -43,6 +42,8 @@ class Engine:
 
         Raises SearchError, SkillSetupError without httpx or for an address that is none.
         """
+        import asyncio
+
         try:
             import httpx
         except ImportError as error:
