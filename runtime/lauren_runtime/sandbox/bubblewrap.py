@@ -37,7 +37,9 @@ def _walls(spec: dict[str, Any]) -> list[str]:
     else:  # root: the code becomes that user, whose processes are counted
         walls += [part for name in _KEPT_BY_ROOT for part in ("--cap-add", name)]
     walls += ["--dev", "/dev", "--proc", "/proc"]
-    walls += ["--perms", "1777", "--size", str(spec["disk"]), "--tmpfs", "/tmp"]
+    for folder in ("/tmp", "/dev/shm"):
+        walls += ["--perms", "1777", "--size", str(spec["disk"]), "--tmpfs", folder]
+    walls += ["--remount-ro", "/dev"]
     for path in spec["shown"]:
         if os.path.islink(path):
             walls += ["--symlink", os.readlink(path), path]

@@ -17,8 +17,8 @@ from .confining import run_first
 
 NOBODY = 65534
 """Who the code is inside."""
+_MOUNTS = 0x00020000
 _CLONE = {
-    "mounts": 0x00020000,
     "host name": 0x04000000,
     "ipc": 0x08000000,
     "users": 0x10000000,
@@ -50,7 +50,7 @@ def counts_processes() -> bool:
 
 
 def enter(user: int | None) -> None:
-    """Put this process, and those that it forks from now on, into namespaces of their own.
+    """Put this process, and those that it forks from now on, into namespaces of their own, but for mounts.
 
     `user` is who the code is outside, if another than the caller, who must then be root. Raises OSError.
     """
@@ -69,6 +69,7 @@ def first_process(spec: dict[str, Any], report: int) -> NoReturn:
     """Be the first process in the namespaces: make the file system, then run the code."""
     try:
         _libc().prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
+        _checked(_libc().unshare(_MOUNTS), "unshare")  # only here: the launcher goes on seeing the machine's files
         _make_root(spec)
         _forbid_more_namespaces()
     except OSError as error:
@@ -109,9 +110,10 @@ def _make_root(spec: dict[str, Any]) -> None:
         program = file.read()
     _mount("none", "/", None, _MS["recursive"] | _MS["private"])
     _mount("tmpfs", root, "tmpfs", _MS["nosuid"] | _MS["nodev"], "mode=755,size=1m")
-    os.mkdir(f"{root}/tmp")
-    options = f"mode=1777,size={spec['disk']},nr_inodes=10000"
-    _mount("tmpfs", f"{root}/tmp", "tmpfs", _MS["nosuid"] | _MS["nodev"], options)
+    for folder in ("tmp", "dev/shm"):
+        os.makedirs(f"{root}/{folder}")
+        options = f"mode=1777,size={spec['disk']},nr_inodes=10000"
+        _mount("tmpfs", f"{root}/{folder}", "tmpfs", _MS["nosuid"] | _MS["nodev"], options)
     for path in spec["shown"]:
         _show(path, root)
     _add_devices(root)
@@ -144,7 +146,6 @@ def _show(path: str, root: str) -> None:
 
 
 def _add_devices(root: str) -> None:
-    os.mkdir(f"{root}/dev")
     for name in _DEVICES:
         if os.path.exists(f"/dev/{name}") and stat.S_ISCHR(os.stat(f"/dev/{name}").st_mode):
             _write(f"{root}/dev/{name}", b"")

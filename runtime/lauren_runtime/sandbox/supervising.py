@@ -15,6 +15,7 @@ import time
 from typing import Any, NoReturn
 
 from . import confining
+from .removing import remove
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -33,6 +34,9 @@ def main() -> None:
         line = _supervised(spec, wake)
     except OSError as error:
         line = f"failed {error}"
+    if os.getppid() != spec["parent"]:  # the program is gone, and cannot do it
+        remove(os.path.dirname(spec["program"]))
+        return
     os.write(status, line.encode("utf-8", "replace") + b"\n")
 
 

@@ -7,8 +7,8 @@ class SandboxLimits:
     """Limits for one run. Sizes are in bytes.
 
     seconds: the longest that it may run, whatever is asked for, and the CPU time of each process. memory: address space
-    of each process. processes: how many there may be, threads counted. file_size: the largest file. disk: all files
-    together, where the sandbox has a file system of its own. open_files: for each process. stdout and stderr: how many
+    of each process. processes: how many there may be, threads counted. file_size: the largest file. disk: all files in
+    /tmp, and all in /dev/shm, where the sandbox has file systems of its own. open_files: for each process. stdout and stderr: how many
     characters of them are kept.
 
     Raises ValueError for a limit that is not positive.

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import signal
-import stat
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from ...sandbox.removing import remove
 from ..errors import SandboxError
 from .choosing import Sandbox, specification
 from .limits import SandboxLimits
@@ -46,7 +45,7 @@ async def run_code(code: bytes, seconds: float, sandbox: Sandbox, limits: Sandbo
         _fill(folder, code, sandbox)
         return await _launched(specification(sandbox, folder, seconds, limits, python), limits)
     finally:
-        await asyncio.to_thread(_remove, folder)
+        await asyncio.to_thread(remove, folder)
 
 
 def _fill(folder: str, code: bytes, sandbox: Sandbox) -> None:
@@ -57,18 +56,6 @@ def _fill(folder: str, code: bytes, sandbox: Sandbox) -> None:
     if sandbox.kind == "none" and sandbox.user is not None:
         for path in (folder, program):
             os.chown(path, sandbox.user, sandbox.user)
-
-
-def _remove(folder: str) -> None:
-    """Remove a folder and all in it, also what the code took its owner's rights to."""
-
-    def again(function: Callable[..., Any], path: str, _: object) -> None:
-        os.chmod(os.path.dirname(path), stat.S_IRWXU)
-        if os.path.isdir(path) and not os.path.islink(path):
-            os.chmod(path, stat.S_IRWXU)
-        function(path)
-
-    shutil.rmtree(folder, onerror=again)
 
 
 async def _launched(spec: dict[str, Any], limits: SandboxLimits) -> Outcome:
