@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-from .errors import ToolSetupError
-from .marks import USE_TOOLS_META, own
+from .binding import keys_of
+from .errors import BuildMismatchError, ToolSetupError
+from .marks import AGENT_META, TOOL_META, USE_TOOLS_META, own
 from .providers import agent_entries, agent_file, grouped
 from .table import AgentEntry, Table
 
@@ -42,22 +43,38 @@ def agent_json(table: Table, agent: Any, target: str) -> bytes:
 
 
 def find_agent(table: Table, agent: Any) -> AgentEntry:
-    """The agent of that name, class, subclass or instance. Raises ToolSetupError if the build has none, or several."""
+    """The agent of that name, class, subclass or instance; an entry of the table is one already.
+
+    Raises ToolSetupError if the build has none, or several, BuildMismatchError if the class has other tools by now.
+    """
+    if isinstance(agent, AgentEntry):
+        return agent
     if isinstance(agent, str):
         return _named(table, agent)
     kind: Any = agent if isinstance(agent, type) else type(agent)
+    by_key = {each.key: each for each in table.agents}
     for base in kind.__mro__:
-        key = f"{base.__module__}:{base.__qualname__}"
-        for found in table.agents:
-            if found.key == key:
-                return found
-        if own(base, USE_TOOLS_META):
-            # Its tools are more than those of the base whose mark it has.
-            break
+        found = by_key.get(f"{base.__module__}:{base.__qualname__}")
+        if found is not None:
+            _check_tools(kind, found)
+            return found
+        if own(base, AGENT_META) is not None:
+            break  # an agent itself, of which the build has nothing
     raise ToolSetupError(
         f"{kind.__module__}:{kind.__qualname__} is no agent of this build ({_known(table)}). Is it decorated with "
         "@agent(...), and its module among the compiled sources? Did the build say that it can't be decided?"
     )
+
+
+def _check_tools(kind: type, agent: AgentEntry) -> None:
+    """Every tool that the class lists was compiled; more than those may come from a module's `tools=`."""
+    compiled = set(agent.tools.values())
+    for tool in getattr(kind, USE_TOOLS_META, ()):
+        if hasattr(tool, TOOL_META) and compiled.isdisjoint(keys_of(tool)):
+            raise BuildMismatchError(
+                f"{kind.__qualname__} has the tool {next(keys_of(tool))}, which agent {agent.name!r} of the build has "
+                "not: rebuild; a subclass with more tools has to be decorated with @agent(...) itself"
+            )
 
 
 def _named(table: Table, name: str) -> AgentEntry:

@@ -25,7 +25,8 @@ class Entry:
     holds. `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays
     whose order means nothing (cache keys). `decorator` names another framework's decorator that made the object;
     `attributes` are those of which the first that is there is called, `injected` the parameters that only the framework
-    could fill. `unknown` is what only a newer runtime understands; a table refuses it.
+    could fill. `shared` says that another agent has a tool of this name. `unknown` is what only a newer runtime
+    understands; a table refuses it.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Entry:
         "requires_confirmation",
         "schema_digest",
         "sets",
+        "shared",
         "signature",
         "timeout",
         "unknown",
@@ -83,6 +85,7 @@ class Entry:
         decorator: str | None = None,
         attributes: tuple[str, ...] = (),
         injected: tuple[str, ...] = (),
+        shared: bool = False,
         **unknown: object,
     ) -> None:
         self.name = name
@@ -110,6 +113,7 @@ class Entry:
         self.decorator = decorator
         self.attributes = attributes
         self.injected = injected
+        self.shared = shared
 
     @property
     def key(self) -> str:
@@ -180,7 +184,8 @@ class Table:
         wiring: str | None = None,
         **unknown: object,
     ) -> None:
-        if abi != ABI or unknown or any(each.unknown for each in (*entries, *agents)):
+        newer_parts = any(entry.unknown for entry in entries) or any(agent.unknown for agent in agents)
+        if abi != ABI or unknown or newer_parts:
             newer = "an older compiler: rebuild" if abi < ABI else "a newer compiler: rebuild, or upgrade the runtime"
             raise BuildMismatchError(f"{file} was built by {newer} (its ABI is {abi}, this runtime's is {ABI})")
         self.package = package or ""
@@ -277,13 +282,13 @@ class Table:
         return agent_tools(self, agent, target)
 
     def agent_json(self, agent: Any, target: str) -> bytes:
-        """`agent_tools(agent, target)` as JSON text in UTF-8: the build's own file, where nothing was bound or selected."""
+        """`agent_tools(agent, target)` as JSON text in UTF-8; the build's own file if nothing was bound."""
         from .agent_lists import agent_json
 
         return agent_json(self, agent, target)
 
     def is_shared(self, name: str) -> bool:
-        """Whether several importable tools have this name, so that only `for_agent` or `select` tells which is meant."""
+        """Whether several importable tools have this name; `for_agent`, or `select` by object, tells which is meant."""
         return name not in self._by_name and any(entry.name == name for entry in self.entries)
 
     def replaced(self, entries: Sequence[Entry], bound: Mapping[str, Any]) -> Table:

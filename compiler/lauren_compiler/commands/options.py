@@ -61,6 +61,7 @@ def _check(command: argparse.ArgumentParser) -> None:
 def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("path", metavar="PATH", help="a file or folder")
     command.add_argument("--tool", metavar="NAME", help="one tool only (default: all, by name)")
+    command.add_argument("--agent", metavar="NAME", help="the tools of this agent only")
     command.add_argument("--target", metavar="NAME", help="as this provider gets it (default: the neutral schema)")
     _sources(command)
     _verbosity(command)
@@ -128,7 +129,9 @@ def _discovery(command: argparse.ArgumentParser) -> None:
         "--strict-discovery", action="store_true", help="make tools that can't be decided from the source errors"
     )
     command.add_argument("-j", type=int, metavar="N", dest="jobs", help="accepted; this version works in one process")
-    command.add_argument("--no-cache", action="store_true", help="accepted; this version keeps no cache")
+    command.add_argument(
+        "--no-cache", action="store_true", help="compile even if nothing changed, and do not remember this run"
+    )
 
 
 def _verbosity(command: argparse.ArgumentParser) -> None:

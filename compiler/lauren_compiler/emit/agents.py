@@ -15,7 +15,8 @@ from .names import file_stem, is_device
 def agent_entries(toolset: ToolSet, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The manifest's entry of each agent; `entries` are those of the tools, in their order."""
     digests = {tool.order: entry["digest"] for tool, entry in zip(toolset.tools, entries, strict=True)}
-    return [_entry(agent, digests) for agent in toolset.agents]
+    folders = agent_folders(toolset.agents)
+    return [_entry(agent, folder, digests) for agent, folder in zip(toolset.agents, folders, strict=True)]
 
 
 def agent_folders(agents: Sequence[Agent]) -> list[str]:
@@ -36,7 +37,7 @@ def agent_folders(agents: Sequence[Agent]) -> list[str]:
     ]
 
 
-def _entry(agent: Agent, digests: Mapping[tuple[str, str, str], str]) -> dict[str, Any]:
+def _entry(agent: Agent, folder: str, digests: Mapping[tuple[str, str, str], str]) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": agent.name,
         "module": agent.module,
@@ -44,6 +45,7 @@ def _entry(agent: Agent, digests: Mapping[tuple[str, str, str], str]) -> dict[st
         "model": agent.model,
         "system": agent.system,
         "tools": [tool.name for tool in agent.tools],
+        "folder": folder,
         "tool_digests": [digests[tool.order] for tool in agent.tools],
     }
     entry = {key: value for key, value in entry.items() if value is not None}

@@ -195,7 +195,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     ),
     "lauren_runtime": ("lauren", _TOOL_SYSTEM | _AGENTS | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
     "lauren_ai": ("lauren", _TOOL_SYSTEM | _AGENTS | _MODELS),
-    "lauren_ai._agents": ("lauren", frozenset("AgentContext AgentMeta AgentResponse agent use_tools".split())),
+    "lauren_ai._agents": ("lauren", _AGENTS),
     "lauren_ai._config": ("lauren", frozenset({"AgentConfig", "LLMConfig"})),
     "lauren_ai._module": ("lauren", frozenset({"AgentModule", "LLMModule"})),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
@@ -208,6 +208,9 @@ CLOSED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc"
 
 TOOL_SYSTEM_MODULES = frozenset(name for name in _MODULES if name.partition(".")[0].startswith("lauren"))
 """Modules that need not be installed: their names are understood, and what they do not have is said."""
+
+STOOD_IN = {"lauren_ai.skills": "lauren_runtime.skills", "lauren_ai._skills": "lauren_runtime.skills"}
+"""Modules with source of their own that `lauren_runtime.standin` provides where lauren-ai is not installed."""
 
 _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})
 

@@ -43,7 +43,7 @@ class Toolbox:
         tools = {entry.name: entry.key for entry in self.table.entries}
         built = find_built(self._whole, self._definition.cls)
         if built is not None and dict(built.tools) == tools:
-            return self._whole.agent_json(built.name, target)
+            return self._whole.agent_json(built, target)
         shared = [name for name in tools if self._whole.is_shared(name)]
         if shared:
             raise AgentConfigError(

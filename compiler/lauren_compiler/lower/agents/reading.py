@@ -51,8 +51,12 @@ class AgentReader:
 
     def agent_of(self, decl: ClassDecl) -> Draft | None:
         """The agent that a class is: itself, or the nearest base with a mark, which its subclasses inherit."""
-        said = next((said for base in self._order(decl) if (said := self._decorations.of(base)).mark is not None), None)
+        said = self._marked(decl)
         return self._draft(said) if said is not None else None
+
+    def _marked(self, decl: ClassDecl) -> Decorated | None:
+        order = (self._decorations.of(base) for base in self._order(decl))
+        return next((said for said in order if said.mark is not None), None)
 
     def add(self, draft: Draft, listing: Listing) -> None:
         """Give an agent the tools of a list. What can't be known leaves the agent out, and is said."""
@@ -60,7 +64,7 @@ class AgentReader:
             self._sink.add(lost)
             draft.sound = False
         for each in listing.unknown:
-            self.leave_out(draft, each.span, f"not all of its tools can be known: {each.why}")
+            self._leave_out_for_tools(draft, each.span, each.why)
         for item in listing.items:
             entry = self._entries.find(item)
             if entry.decl is not None:
@@ -69,7 +73,7 @@ class AgentReader:
                 self._sink.add(entry.problem)
                 draft.sound = False
             elif entry.why:
-                self.leave_out(draft, item.span, f"not all of its tools can be known: {entry.why}")
+                self._leave_out_for_tools(draft, item.span, entry.why)
             else:
                 draft.sound = False
 
@@ -78,11 +82,14 @@ class AgentReader:
         found = self._entries.find(item).decl
         return item.span if found is None else id(found)
 
-    def leave_out(self, draft: Draft, span: Span, why: str) -> None:
+    def _leave_out_for_tools(self, draft: Draft, span: Span, why: str) -> None:
+        remedy = "name the tools, in `@use_tools(...)` or in a list or tuple that is not changed"
+        self._leave_out(draft, span, f"not all of its tools can be known: {why}", remedy)
+
+    def _leave_out(self, draft: Draft, span: Span, why: str, help: str | None = None) -> None:
         """Say why an agent can't be compiled."""
         message = f"agent `{draft.decl.name}` is not compiled: {why}"
-        remedy = "name the tools, in `@use_tools(...)` or in a list or tuple that is not changed"
-        self._sink.add(rules.UNDECIDABLE_AGENT.at(span, message, help=remedy))
+        self._sink.add(rules.UNDECIDABLE_AGENT.at(span, message, help=help))
         draft.left_out = True
 
     def _draft(self, said: Decorated) -> Draft:
@@ -109,7 +116,7 @@ class AgentReader:
         for said in reversed(lists):
             if said.unclear is not None:
                 expr, scope, why = said.unclear
-                self.leave_out(draft, scope.module.file.span(expr.pos), why)
+                self._leave_out(draft, scope.module.file.span(expr.pos), why)
             for use in said.lists:
                 self.add(draft, self._lists.of_arguments(use.arguments))
 
@@ -120,7 +127,7 @@ class AgentReader:
             symbol, expr, decl = lost
             why = symbol.diagnostic.message if isinstance(symbol, Unresolved) else f"it is {symbol.why}"
             span = decl.scope.module.file.span(expr.pos)
-            self.leave_out(draft, span, f"a base of it may have tools, and is not known: {why}")
+            self._leave_out(draft, span, f"a base of it may have tools, and is not known: {why}")
 
     def _order(self, decl: ClassDecl) -> tuple[ClassDecl, ...]:
         """A class and its bases, as Python looks through them."""
@@ -128,11 +135,11 @@ class AgentReader:
         return (None if found.cycle else linearized(decl, self._resolver)) or (decl,)
 
     def _warn_of_subclass(self, said: Decorated) -> None:
-        agent = self.agent_of(said.decl)
+        agent = self._marked(said.decl)
         if agent is not None:
-            file = said.decl.scope.module.file
-            message = f"`{said.decl.name}` adds tools to agent `{agent.name}` and is no agent by itself"
-            label = Label(agent.span, "this is the agent")
+            decl, base = said.decl, agent.decl
+            message = f"`{decl.name}` adds tools to agent `{base.name}` and is no agent by itself"
+            label = Label(base.scope.module.file.span(base.name_pos), "this is the agent")
             remedy = "decorate it with `@agent(...)` too: without, no file of the build has these tools"
-            span = file.span(said.decl.name_pos)
+            span = decl.scope.module.file.span(decl.name_pos)
             self._sink.add(rules.UNDECORATED_AGENT.at(span, message, labels=(label,), help=remedy))
