@@ -235,6 +235,11 @@ class GeminiWire(Wire):
         found = [part["functionResponse"] for part in parts if "functionResponse" in part]
         return [Told(each.get("id", ""), *output(each["response"])) for each in found]
 
+    def tools(self, asked: Asked) -> Any:
+        # The package writes this one name as Python does; in proto JSON both are the same field.
+        text = json.dumps(asked.body["tools"]).replace('"parameters_json_schema"', '"parametersJsonSchema"')
+        return json.loads(text)
+
     def failure(self) -> dict[str, Any]:
         return {"error": {"code": 429, "message": "slow down", "status": "RESOURCE_EXHAUSTED"}}
 

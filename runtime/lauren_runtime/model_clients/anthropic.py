@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
-from .content import arguments_object, image_of, parts_of, text_of, with_options
+from .content import accepted, arguments_object, image_of, in_body, parts_of, text_of, with_options
 from .failures import incomplete, reported
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ class AnthropicModelClient:
         self.target = target
         self._client: Any = anthropic.AsyncAnthropic() if client is None else client
         self._errors = anthropic.AnthropicError
+        self._known = accepted(self._client.messages.create)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """See ModelClient."""
         with reported(FORM, self._errors):
-            found = await self._client.messages.create(**_fields(request))
+            found = await self._client.messages.create(**self._fields(request))
         content = [each.model_dump(mode="json", exclude_unset=True) for each in found.content]
         # Of a reply that was cut off in its last block nothing tells whether that block is whole.
         cut = content[-1].get("id") if found.stop_reason in _CUT and content else None
@@ -50,12 +51,15 @@ class AnthropicModelClient:
         """See StreamingModelClient."""
         whole = _Whole()
         with reported(FORM, self._errors):
-            async with await self._client.messages.create(**_fields(request), stream=True) as events:
+            async with await self._client.messages.create(**self._fields(request), stream=True) as events:
                 async for event in events:
                     text = whole.take(event.model_dump(mode="json", exclude_unset=True))
                     if text:
                         yield TextDelta(text)
         yield whole.reply()
+
+    def _fields(self, request: ModelRequest) -> dict[str, Any]:
+        return in_body(_fields(request), self._known)
 
     async def aclose(self) -> None:
         """Close the package's client."""
@@ -95,10 +99,11 @@ class _Whole:
         if not self._is_over:
             raise incomplete(FORM)
         cut = None
-        for number, text in self._arguments.items():
-            block = self._blocks[number]
-            block["input"] = text or {}
-            cut = block.get("id") if not text and self._stop in _CUT else cut
+        for number, block in self._blocks.items():
+            text = self._arguments.get(number, "")
+            if "input" in block:
+                block["input"] = text or {}
+                cut = block.get("id") if not text and self._stop in _CUT else cut
         return _reply(list(self._blocks.values()), self._stop, _usage(self._usage), self._model, cut)
 
     def _add(self, number: int, delta: dict[str, Any]) -> str:

@@ -49,6 +49,8 @@ class BedrockModelClient:
         """See ModelClient."""
         with reported(FORM, *self._errors):
             found = await asyncio.to_thread(self._client.converse, **_fields(request))
+        if "output" not in found:  # a body that breaks off is read as one with nothing in it
+            raise incomplete(FORM)
         content = found["output"]["message"]["content"]
         stop = found.get("stopReason")
         # Of a reply that was cut off in its last block nothing tells whether that block is whole.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from json import dumps
 from typing import Any, NamedTuple
 
@@ -64,12 +65,29 @@ def arguments_text(use: Block) -> str:
 
 def arguments_object(use: Block) -> dict[str, Any]:
     """The arguments of a call for providers that take objects only; what was none is told by the call's result."""
-    return use["input"] if isinstance(use["input"], dict) else {}
+    given: dict[str, Any] | str = use["input"]
+    return given if isinstance(given, dict) else {}
 
 
-def with_options(fields: dict[str, Any], options: Any) -> dict[str, Any]:
+def accepted(method: Callable[..., Any]) -> frozenset[str]:
+    """The keywords of a package's method."""
+    return frozenset(signature(method).parameters)
+
+
+def in_body(fields: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """A request's fields as a method takes them that has only the `known` keywords, and `extra_body` for others."""
+    further = {name: value for name, value in fields.items() if name not in known}
+    if not further:
+        return fields
+    named = {name: value for name, value in fields.items() if name in known}
+    given: dict[str, Any] = inner(named, "extra_body")
+    return {**named, "extra_body": {**further, **given}}
+
+
+def with_options(fields: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """A request's fields with further ones laid over them. None leaves a field out."""
-    return {name: value for name, value in {**fields, **options}.items() if value is not None}
+    laid: dict[str, Any] = {**fields, **options}
+    return {name: value for name, value in laid.items() if value is not None}
 
 
 def inner(whole: Mapping[str, Any], name: str) -> dict[str, Any]:

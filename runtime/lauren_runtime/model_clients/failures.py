@@ -29,8 +29,8 @@ def reported(provider: str, *own: type[BaseException]) -> Generator[None]:
 
 
 def incomplete(provider: str) -> ModelError:
-    """The error for a stream that ended in the middle of a reply."""
-    return ModelError(f"{provider}: the stream ended before the reply was whole")
+    """The error for an answer that ended in the middle of a reply."""
+    return ModelError(f"{provider}: the answer ended before the reply was whole")
 
 
 def _is_transports(error: BaseException) -> bool:

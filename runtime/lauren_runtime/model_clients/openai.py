@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from ..agents.messages import Block, Message, TokenUsage
 from ..agents.model_client import ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
-from .content import arguments_text, image_of, images_of, inner, inner_list, marked_text, text_of, with_options
+from .content import (
+    accepted,
+    arguments_text,
+    image_of,
+    images_of,
+    in_body,
+    inner,
+    inner_list,
+    marked_text,
+    text_of,
+    with_options,
+)
 from .failures import incomplete, reported
 
 if TYPE_CHECKING:
@@ -36,11 +47,12 @@ class OpenAIModelClient:
         self.target = target
         self._client: Any = openai.AsyncOpenAI() if client is None else client
         self._errors = openai.OpenAIError
+        self._known = accepted(self._client.chat.completions.create)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """See ModelClient."""
         with reported(_NAME, self._errors):
-            found = await self._client.chat.completions.create(**_fields(request))
+            found = await self._client.chat.completions.create(**self._fields(request))
         whole = _Whole()
         whole.take(found.model_dump(mode="json"), "message")
         return whole.reply()
@@ -50,12 +62,15 @@ class OpenAIModelClient:
         whole = _Whole()
         asked = {"stream": True, "stream_options": {"include_usage": True}}
         with reported(_NAME, self._errors):
-            async with await self._client.chat.completions.create(**{**asked, **_fields(request)}) as chunks:
+            async with await self._client.chat.completions.create(**{**asked, **self._fields(request)}) as chunks:
                 async for chunk in chunks:
                     text = whole.take(chunk.model_dump(mode="json"), "delta")
                     if text:
                         yield TextDelta(text)
         yield whole.reply()
+
+    def _fields(self, request: ModelRequest) -> dict[str, Any]:
+        return in_body(_fields(request), self._known)
 
     async def aclose(self) -> None:
         """Close the package's client."""

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelError, ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
-from .content import arguments_text, image_of, images_of, inner, inner_list, marked_text, text_of, with_options
+from .content import (
+    accepted,
+    arguments_text,
+    image_of,
+    images_of,
+    in_body,
+    inner,
+    inner_list,
+    marked_text,
+    text_of,
+    with_options,
+)
 from .failures import incomplete, reported
 
 if TYPE_CHECKING:
@@ -33,18 +44,19 @@ class OpenAIResponsesModelClient:
         self.target = target
         self._client: Any = openai.AsyncOpenAI() if client is None else client
         self._errors = openai.OpenAIError
+        self._known = accepted(self._client.responses.create)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """See ModelClient."""
         with reported(FORM, self._errors):
-            found = await self._client.responses.create(**_fields(request))
+            found = await self._client.responses.create(**self._fields(request))
         return _reply(found.model_dump(mode="json", exclude_unset=True))
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | ModelReply]:
         """See StreamingModelClient."""
         whole: dict[str, Any] | None = None
         with reported(FORM, self._errors):
-            async with await self._client.responses.create(**_fields(request), stream=True) as events:
+            async with await self._client.responses.create(**self._fields(request), stream=True) as events:
                 async for event in events:
                     if event.type in ("response.output_text.delta", "response.refusal.delta"):
                         yield TextDelta(event.delta)
@@ -55,6 +67,9 @@ class OpenAIResponsesModelClient:
         if whole is None:
             raise incomplete(FORM)
         yield _reply(whole)
+
+    def _fields(self, request: ModelRequest) -> dict[str, Any]:
+        return in_body(_fields(request), self._known)
 
     async def aclose(self) -> None:
         """Close the package's client."""
