@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from .agents.config import AgentConfig as AgentConfig
     from .agents.context import AgentContext as AgentContext
     from .agents.context import AgentResponse as AgentResponse
-    from .agents.declaring import AgentMeta as AgentMeta
     from .agents.declaring import agent as agent
+    from .agents.declaring import AgentMeta as AgentMeta
     from .agents.declaring import use_tools as use_tools
     from .agents.errors import AgentConfigError as AgentConfigError
     from .agents.errors import ConversationStoreError as ConversationStoreError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .agents.memory import InMemoryConversationStore as InMemoryConversationStore
     from .agents.memory import ShortTermMemory as ShortTermMemory
     from .agents.messages import Message as Message
+    from .agents.messages import Native as Native
     from .agents.messages import TokenUsage as TokenUsage
     from .agents.model_client import ModelClient as ModelClient
     from .agents.model_client import ModelError as ModelError
@@ -30,6 +31,18 @@ if TYPE_CHECKING:
     from .agents.model_client import TextDelta as TextDelta
     from .agents.module import AgentModule as AgentModule
     from .agents.runner import AgentRunner as AgentRunner
+    from .agents.signals import AgentRunComplete as AgentRunComplete
+    from .agents.signals import AgentTurnComplete as AgentTurnComplete
+    from .agents.signals import ModelCallComplete as ModelCallComplete
+    from .agents.signals import ModelCallStarted as ModelCallStarted
+    from .agents.signals import Signal as Signal
+    from .agents.signals import ToolApprovalResolved as ToolApprovalResolved
+    from .agents.signals import ToolCallComplete as ToolCallComplete
+    from .agents.signals import ToolCallStarted as ToolCallStarted
+    from .agents.signals import ToolExchangeCommitted as ToolExchangeCommitted
+    from .agents.signals import ToolExchangeResultRecorded as ToolExchangeResultRecorded
+    from .agents.signals import ToolExchangeStarted as ToolExchangeStarted
+    from .agents.signals import ToolPendingApproval as ToolPendingApproval
     from .agents.stream import RunChunk as RunChunk
     from .agents.stream import RunStream as RunStream
     from .approval import ToolPendingApprovalSignal as ToolPendingApprovalSignal
@@ -74,9 +87,9 @@ if TYPE_CHECKING:
     from .container.tokens import Inject as Inject
     from .container.tokens import OptionalDep as OptionalDep
     from .container.tokens import Token as Token
+    from .context import get_tool_context_from_func_args as get_tool_context_from_func_args
     from .context import ToolCallContext as ToolCallContext
     from .context import ToolContext as ToolContext
-    from .context import get_tool_context_from_func_args as get_tool_context_from_func_args
     from .decorators import set_metadata as set_metadata
     from .decorators import tool as tool
     from .decorators import use_hooks as use_hooks
@@ -95,13 +108,13 @@ if TYPE_CHECKING:
     from .hooks import BeforeToolHookDecision as BeforeToolHookDecision
     from .hooks import ErrorToolHookDecision as ErrorToolHookDecision
     from .hooks import ToolHook as ToolHook
-    from .injection import Scope as Scope
     from .injection import injectable as injectable
+    from .injection import Scope as Scope
     from .loading import load_build as load_build
     from .marks import AGENT_META as AGENT_META
     from .marks import TOOL_META as TOOL_META
-    from .marks import USE_TOOLS_META as USE_TOOLS_META
     from .marks import ToolMeta as ToolMeta
+    from .marks import USE_TOOLS_META as USE_TOOLS_META
     from .redis_cache import RedisCacheBackend as RedisCacheBackend
     from .results import ToolCall as ToolCall
     from .results import ToolResult as ToolResult
@@ -118,7 +131,9 @@ _HOME = {
     "AgentMeta": "agents.declaring",
     "AgentModule": "agents.module",
     "AgentResponse": "agents.context",
+    "AgentRunComplete": "agents.signals",
     "AgentRunner": "agents.runner",
+    "AgentTurnComplete": "agents.signals",
     "Approval": "approvals.records",
     "ApprovalConflictError": "approvals.errors",
     "ApprovalError": "approvals.errors",
@@ -156,12 +171,15 @@ _HOME = {
     "Message": "agents.messages",
     "MetadataInheritanceError": "container.errors",
     "MissingProviderError": "container.errors",
+    "ModelCallComplete": "agents.signals",
+    "ModelCallStarted": "agents.signals",
     "ModelClient": "agents.model_client",
     "ModelError": "agents.model_client",
     "ModelReply": "agents.model_client",
     "ModelRequest": "agents.model_client",
     "ModuleExportViolation": "container.errors",
     "ModuleImportError": "container.errors",
+    "Native": "agents.messages",
     "OptionalDep": "container.tokens",
     "ProtocolAmbiguityError": "container.errors",
     "RedisCacheBackend": "redis_cache",
@@ -170,6 +188,7 @@ _HOME = {
     "SQLiteCacheBackend": "sqlite_cache",
     "Scope": "injection",
     "ShortTermMemory": "agents.memory",
+    "Signal": "agents.signals",
     "StartupError": "errors",
     "StreamingModelClient": "agents.model_client",
     "TOOL_META": "marks",
@@ -177,16 +196,23 @@ _HOME = {
     "TextDelta": "agents.model_client",
     "Token": "container.tokens",
     "TokenUsage": "agents.messages",
+    "ToolApprovalResolved": "agents.signals",
     "ToolCall": "results",
+    "ToolCallComplete": "agents.signals",
     "ToolCallContext": "context",
+    "ToolCallStarted": "agents.signals",
     "ToolContext": "context",
     "ToolConversationIntegrityError": "agents.errors",
+    "ToolExchangeCommitted": "agents.signals",
+    "ToolExchangeResultRecorded": "agents.signals",
+    "ToolExchangeStarted": "agents.signals",
     "ToolExecutionError": "errors",
     "ToolExecutor": "executor",
     "ToolHook": "hooks",
     "ToolInputError": "errors",
     "ToolMeta": "marks",
     "ToolNotFoundError": "errors",
+    "ToolPendingApproval": "agents.signals",
     "ToolPendingApprovalSignal": "approval",
     "ToolResult": "results",
     "ToolSetupError": "errors",

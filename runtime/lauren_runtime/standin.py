@@ -54,6 +54,19 @@ _AGENTS = (
     "agent",
     "use_tools",
 )
+_SIGNALS = (
+    "AgentRunComplete",
+    "AgentTurnComplete",
+    "ModelCallComplete",
+    "ModelCallStarted",
+    "ToolApprovalResolved",
+    "ToolCallComplete",
+    "ToolCallStarted",
+    "ToolExchangeCommitted",
+    "ToolExchangeResultRecorded",
+    "ToolExchangeStarted",
+    "ToolPendingApproval",
+)
 _CONTAINER = (
     "DIContainer",
     "Inject",
@@ -89,10 +102,11 @@ _EXCEPTIONS = (
     "UnresolvableParameterError",
 )
 _OFFERED = {
-    "lauren_ai": (*_TOOLS, *_AGENTS, "CacheBackend", "InMemoryCacheBackend"),
+    "lauren_ai": (*_TOOLS, *_AGENTS, *_SIGNALS, "CacheBackend", "InMemoryCacheBackend"),
     "lauren_ai._agents": ("AGENT_META", "AgentContext", "AgentMeta", "AgentResponse", "agent", "use_tools"),
     "lauren_ai._config": ("AgentConfig",),
     "lauren_ai._module": ("AgentModule",),
+    "lauren_ai._signals": _SIGNALS,
     "lauren_ai._tools": _TOOLS,
     "lauren": (*_CONTAINER, *_EXCEPTIONS),
     "lauren.exceptions": _EXCEPTIONS,

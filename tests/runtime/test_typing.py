@@ -18,7 +18,8 @@ from typing import Annotated
 from lauren_runtime import (
     BeforeToolHookDecision, CacheBackend, InMemoryCacheBackend, Table, ToolCall, ToolCallContext, ToolContext,
     ToolExecutor, ToolHook, ToolResult, injectable, set_metadata, tool, use_hooks,
-    Inject, LaurenFactory, OptionalDep, Scope, Token, module, post_construct, use_factory, use_value,
+    AgentConfig, AgentContext, AgentModule, AgentResponse, AgentRunner, Message, ModelClient, ModelReply, ModelRequest,
+    agent, use_tools, Inject, LaurenFactory, OptionalDep, Scope, Token, module, post_construct, use_factory, use_value,
 )
 
 class Guard(ToolHook):
@@ -80,6 +81,31 @@ async def main(table: Table) -> None:
     async for part in executor.execute_stream(ToolCall("t", "x", "{}")):
         print(part.content, result, text, found, numbers)
 
+@agent(model="m", max_turns=3, temperature=0.5)
+@use_tools(f, Search)
+class Answering:
+    async def on_start(self, ctx: AgentContext) -> None: ...
+
+class Parrot:
+    target = "anthropic"
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        return ModelReply(Message.assistant(request.model))
+
+class Holding:
+    def __init__(self, runner: AgentRunner, named: AgentRunner[Answering]) -> None:
+        self.runner = runner
+
+async def answer(table: Table) -> None:
+    client: ModelClient = Parrot()
+    runner = AgentRunner(table, model_client=client, config=AgentConfig(max_turns=2, tool_error_policy="raise"))
+    response: AgentResponse = await runner.run(Answering, "hi", metadata={"a": 1}, conversation_id="c")
+    async for chunk in runner.run_stream(Answering, response.content):
+        print(chunk.text, chunk.signal, Holding(runner, runner))
+    await runner.approve_tool("r", "t", by="ann")
+    made: type = AgentModule.for_root(agents=[Answering], imports=[App], config=AgentConfig(), table=table)
+    print(made)
+
 asyncio.run(main(Table(abi=1, package="", file="", digest="", modules={}, entries=())))
 """
 WRONG = """
@@ -100,8 +126,15 @@ f("x")
 
 def g(table: Table) -> None:
     ToolExecutor(table, on_error="ignore")
+
+from lauren_runtime import AgentConfig, agent
+
+@agent(max_turn=3)
+class A: ...
+
+AgentConfig(tool_error_policy="ignore")
 """
-WRONG_LINES = {2, 5, 8, 15, 18}
+WRONG_LINES = {2, 5, 8, 15, 18, 22, 25}
 CHECKERS = {"mypy": ["-m", "mypy", "--strict", "--no-incremental"], "pyright": ["-m", "pyright"]}
 
 

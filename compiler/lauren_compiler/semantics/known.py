@@ -61,14 +61,20 @@ _TOOL_SYSTEM = frozenset(
     ToolPendingApprovalSignal ToolResult get_tool_context_from_func_args set_metadata tool use_hooks
     """.split()
 )
+_SIGNALS = frozenset(
+    """
+    AgentRunComplete AgentTurnComplete ModelCallComplete ModelCallStarted ToolApprovalResolved ToolCallComplete
+    ToolCallStarted ToolExchangeCommitted ToolExchangeResultRecorded ToolExchangeStarted ToolPendingApproval
+    """.split()
+)
 _MODELS = frozenset({"LLMConfig", "LLMModule"})
 _RUNTIME_ONLY = frozenset(
     """
     Approval ApprovalConflictError ApprovalError ApprovalLostError ApprovalStore ApprovalStoreError Approvals
     ArgumentError BuildMismatchError ConversationStoreError Decision Entry InMemoryApprovalStore LaurenToolError
-    ModelClient ModelError ModelReply ModelRequest ModuleImportError RedisCacheBackend RunChunk RunStream
-    SQLiteCacheBackend StreamingModelClient Table TextDelta ToolInputError ToolMeta ToolNotFoundError ToolSetupError
-    ToolTimeoutError approve_tool default_approvals load_build reject_tool
+    ModelClient ModelError ModelReply ModelRequest ModuleImportError Native RedisCacheBackend RunChunk RunStream
+    SQLiteCacheBackend Signal StreamingModelClient Table TextDelta ToolInputError ToolMeta ToolNotFoundError
+    ToolSetupError ToolTimeoutError approve_tool default_approvals load_build reject_tool
     """.split()
 )
 _AGENTS = frozenset(
@@ -193,11 +199,12 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
         "annotated_types",
         frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf Predicate Timezone Unit doc".split()),
     ),
-    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _AGENTS | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
-    "lauren_ai": ("lauren", _TOOL_SYSTEM | _AGENTS | _MODELS),
+    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _AGENTS | _SIGNALS | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
+    "lauren_ai": ("lauren", _TOOL_SYSTEM | _AGENTS | _SIGNALS | _MODELS),
     "lauren_ai._agents": ("lauren", _AGENTS),
     "lauren_ai._config": ("lauren", frozenset({"AgentConfig", "LLMConfig"})),
     "lauren_ai._module": ("lauren", frozenset({"AgentModule", "LLMModule"})),
+    "lauren_ai._signals": ("lauren", _SIGNALS),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
     "lauren": ("lauren", _CONTAINER | _CONTAINER_ERRORS),
     "lauren.exceptions": ("lauren", _CONTAINER_ERRORS),
