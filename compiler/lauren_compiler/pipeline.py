@@ -17,6 +17,9 @@ from .diagnostics.rules.tools import UNDECIDABLE_TOOL
 from .discover import find_sources
 from .emit import decoders, dispatch, manifest
 from .emit.artifact import Artifact
+from .injection.checks import check
+from .injection.levels import as_configured
+from .ir.graph import Application
 from .ir.tools import Binding, ToolSet
 from .ir.verify import verify
 from .lower.program import Lowered, lower
@@ -73,7 +76,9 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
     if config.strict_discovery:
         sink = _strict(sink)
     verify(lowered.toolset)
-    artifacts = _artifacts(lowered.toolset, config, sink)
+    applications = check(lowered.graph, sink)
+    sink, sound = as_configured(sink, config.levels)
+    artifacts = _artifacts(lowered.toolset, applications if sound else (), config, sink)
     return Outcome(
         () if sink.has_errors else artifacts,
         tuple(sink),
@@ -93,7 +98,9 @@ def _strict(found: Sink) -> Sink:
     return strict
 
 
-def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, ...]:
+def _artifacts(
+    toolset: ToolSet, applications: tuple[Application, ...], config: Config, sink: Sink
+) -> tuple[Artifact, ...]:
     """The files of a build, `manifest.json` last."""
     entries = manifest.entries(toolset)
     offers = targets.build(toolset, entries, config)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..config import Config
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
+from ..ir.graph import Graph
 from ..ir.references import needed
 from ..ir.tools import Binding, Tool, ToolSet
 from ..semantics.declared import declare
@@ -20,6 +21,7 @@ from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import Candidate, Discovery, classes_of
 from .foresight import Foresight
+from .injection.graph import read_graph
 from .makers import Makers
 from .modules import check_module_names
 from .rebinding import is_rebound
@@ -28,9 +30,10 @@ from .tools import ToolLowerer, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The tool set; `found` counts its tools, the refused and the undecidable."""
+    """The tool set, and what is known of dependency injection; `found` counts tools, the refused and the undecidable."""
 
     toolset: ToolSet
+    graph: Graph
     found: int
     refused: int
     undecidable: int
@@ -72,7 +75,8 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     whole = [tool for tool in tools if needed(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, undecided, sink)
     found -= merged
-    return Lowered(tool_set(kept, types), found, found - undecidable - len(kept), undecidable)
+    graph = read_graph(types, makers, sources, sink)
+    return Lowered(tool_set(kept, types), graph, found, found - undecidable - len(kept), undecidable)
 
 
 def tool_set(tools: list[Tool], types: TypeReader) -> ToolSet:

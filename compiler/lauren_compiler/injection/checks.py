@@ -1,0 +1,113 @@
+"""Checks every application, and gives those whose wiring can be generated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..diagnostics.model import Sink
+from ..diagnostics.rules.injection import DYNAMIC_GRAPH
+from ..ir.graph import Alias, Application, Graph, Module, Need, Provider, Root, Source
+from . import messages
+from .bindings import Bindings
+from .lookup import source_of
+from .order import postorder
+
+
+def check(graph: Graph, sink: Sink) -> tuple[Application, ...]:
+    """The applications that are known in full and sound. `sink` gets what is wrong, and what can't be known."""
+    found: list[Application] = []
+    for root in graph.roots:
+        faults = Sink()
+        application = _application(root, graph, faults)
+        sink.extend(faults)
+        if application is not None and not any(each.rule is not DYNAMIC_GRAPH for each in faults):
+            found.append(application)
+    return tuple(found)
+
+
+def _application(root: Root, graph: Graph, sink: Sink) -> Application | None:
+    """What a root comes to; None if that can't be known in full, or its modules do not go together."""
+    names, cycles = postorder([root.name], lambda name: [each.token.name for each in graph.modules[name].imports])
+    for cycle in cycles:
+        sink.add(messages.module_cycle([graph.modules[name] for name in cycle]))
+    if cycles or graph.broken.intersection(names):
+        return None
+    modules = [graph.modules[name] for name in names]
+    bindings = Bindings(modules, graph, sink, is_open=not root.knows_globals)
+    sources = {each: _sources(each, bindings, sink) for each in bindings.providers}
+    _check_scopes(sources, sink)
+    _check_cycles(sources, sink)
+    if not _is_known(modules, root, sink):
+        return None
+    return Application(root.name, tuple(modules), sources, bindings.again)
+
+
+def _sources(provider: Provider, bindings: Bindings, sink: Sink) -> tuple[Source, ...]:
+    needs = provider.construction.needs if provider.construction is not None else ()
+    return tuple(source_of(need, provider, bindings, sink) for need in needs)
+
+
+def _filled(provider: Provider, sources: Sequence[Source]) -> Iterator[tuple[Need, Provider]]:
+    """Each provider that a provider needs, with the need."""
+    needs = provider.construction.needs if provider.construction is not None else ()
+    for need, source in zip(needs, sources, strict=True):
+        for each in source if isinstance(source, tuple) else () if source is None else (source,):
+            yield need, each
+
+
+def _check_scopes(sources: dict[Provider, tuple[Source, ...]], sink: Sink) -> None:
+    """What an object holds lives at least as long as the object."""
+    for provider, filled in sources.items():
+        for need, needed in _filled(provider, filled):
+            if provider.scope is not None and needed.scope is not None and needed.scope < provider.scope:
+                sink.add(messages.too_short(provider, need, needed))
+
+
+def _check_cycles(sources: dict[Provider, tuple[Source, ...]], sink: Sink) -> None:
+    def needed_by(provider: Provider) -> list[Provider]:
+        return [each for _, each in _filled(provider, sources[provider])]
+
+    _, cycles = postorder(sources, needed_by)
+    for cycle in cycles:
+        needs = [
+            next(need for need, needed in _filled(provider, sources[provider]) if needed is following)
+            for provider, following in zip(cycle, cycle[1:], strict=False)
+        ]
+        sink.add(messages.dependency_cycle(cycle, needs))
+
+
+def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
+    """Whether nothing is left to start-up; what is, is noted at its place."""
+    known = root.knows_globals
+    for module in modules:
+        known = known and module.knows_declared and module.knows_imports and module.knows_exports
+        for entry in module.declares:
+            if isinstance(entry, Provider):
+                for span_of, what, why in _unknown(entry):
+                    sink.add(messages.unknown(span_of, what, why, module))
+                    known = False
+                known = known and entry.what is not None
+            elif isinstance(entry, Alias):
+                known = known and entry.what is not None
+            else:
+                known = False
+    return known
+
+
+def _unknown(provider: Provider) -> Iterator[tuple[Provider | Need, str, str]]:
+    """What of a provider only running code would know."""
+    name = f"`{provider.key.shown}`"
+    if provider.scope is None:
+        yield provider, f"how long {name} lives", "its scope is computed"
+    if provider.multi is None:
+        yield provider, f"whether {name} is one of several", "`multi` is computed"
+    if not provider.knows_tokens:
+        yield provider, f"what {name} provides", "some of its tokens are computed"
+    made = provider.construction
+    if made is None:
+        return
+    if not made.is_known:
+        yield provider, f"what {name} needs", "what makes it can't be read from the source"
+    for need in made.needs:
+        if need.token is None and need.problem is None:
+            yield need, f"what {need.where} asks for", "it is known only at run time"

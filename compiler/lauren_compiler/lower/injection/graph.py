@@ -1,0 +1,123 @@
+"""The graph of all modules in the sources, and of those that they import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...diagnostics.model import Sink
+from ...diagnostics.rules import injection as rules
+from ...ir.graph import EMPTY, ClassFacts, Graph, Module, Root
+from ...semantics.load import Sources
+from ...semantics.types import TypeReader
+from ...syntax.declarations import ClassDecl, ParsedModule
+from ..discovery import classes_of
+from ..makers import Makers
+from .annotations import AnnotationReader
+from .classes import ClassReader
+from .construction import ConstructionReader
+from .marks import Marks
+from .modules import ModuleReader
+from .providers import ProviderReader
+from .roots import Calls, calls_of
+from .tokens import TokenReader
+
+
+def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) -> Graph:
+    """The modules that applications are made of; nothing is read of a project that has none.
+
+    What is wrong with a library's modules is not reported: it is not for the project to mend.
+    """
+    candidates = [module for module in sources.modules if "module" in module.file.text and "@" in module.file.text]
+    if not candidates:
+        return EMPTY
+    found = Sink()
+    graph = _GraphReader(types, makers, found).read(candidates, sources.modules)
+    shown = {module.file.shown for module in sources.modules}
+    sink.extend(each for each in found if each.span.path in shown)
+    return graph
+
+
+class _GraphReader:
+    def __init__(self, types: TypeReader, makers: Makers, sink: Sink) -> None:
+        self._sink = sink
+        self._tokens = TokenReader(types)
+        self._classes = ClassReader(types.resolver)
+        annotations = AnnotationReader(self._tokens)
+        self._marks = Marks(self._tokens, makers, sink)
+        construction = ConstructionReader(types, annotations, self._classes, sink)
+        providers = ProviderReader(self._tokens, self._marks, annotations, construction, sink)
+        self._modules = ModuleReader(self._tokens, self._marks, providers, sink)
+
+    def read(self, candidates: list[ParsedModule], sources: tuple[ParsedModule, ...]) -> Graph:
+        declared = list(self._declared(candidates))
+        if not declared:
+            return EMPTY
+        calls = calls_of(sources, self._tokens)
+        self._marks.elsewhere = calls.marked
+        found = self._reached(declared)
+        roots = _roots([decl.key for decl in declared if decl.key in found], found, calls)
+        reached = _below(roots, found)
+        classes = self._facts()
+        modules = {name: module for name, module in found.items() if name in reached}
+        return Graph(roots, modules, classes, frozenset(self._modules.broken))
+
+    def _declared(self, candidates: list[ParsedModule]) -> Iterator[ClassDecl]:
+        """The modules of the sources; what is made in functions is made anew by each call, and so left to start-up."""
+        for module in candidates:
+            for decl in classes_of(module):
+                if not decl.decorators or self._marks.module(decl) is None:
+                    continue
+                if "<locals>" not in decl.qualname:
+                    yield decl
+                    continue
+                span = module.file.span(decl.name_pos)
+                message = f"module `{decl.name}` is checked when the application is created: a function makes it"
+                self._sink.add(rules.DYNAMIC_GRAPH.at(span, message))
+
+    def _reached(self, declared: list[ClassDecl]) -> dict[str, Module]:
+        """Modules by name: those of the sources, and what they import."""
+        found: dict[str, Module] = {}
+        pending = list(reversed(declared))
+        while pending:
+            decl = pending.pop()
+            applied = self._marks.module(decl)
+            if decl.key in found or applied is None:
+                continue
+            found[decl.key], imported = self._modules.read(decl, applied)
+            pending.extend(reversed(imported))
+        return found
+
+    def _facts(self) -> dict[str, ClassFacts]:
+        """What structural look-up needs, if any class is a protocol that it is for."""
+        facts = {name: self._classes.facts(decl) for name, decl in self._tokens.classes.items()}
+        return facts if any(each.is_runtime_protocol for each in facts.values()) else {}
+
+
+def _roots(declared: list[str], found: dict[str, Module], calls: Calls) -> tuple[Root, ...]:
+    """The modules that a call creates an application of; without such, or with one that names none that can be known,
+    those that no other imports."""
+    roots = {name: knows for name, knows in calls.created.items() if name in found}
+    if not roots or calls.any_root:
+        imported = {each.token.name for module in found.values() for each in module.imports}
+        # Where each of a circle is imported by another, any of it is as good as another.
+        free = [name for name in declared if name not in imported] or declared
+        for name in free:
+            roots.setdefault(name, calls.knows_globals)
+        covered = _below(tuple(Root(name) for name in roots), found)
+        for name in declared:
+            if name not in covered:
+                roots[name] = calls.knows_globals
+                covered |= _below((Root(name),), found)
+    return tuple(Root(name, knows) for name, knows in sorted(roots.items()))
+
+
+def _below(roots: tuple[Root, ...], found: dict[str, Module]) -> set[str]:
+    """The names of all modules that roots reach."""
+    reached: set[str] = set()
+    pending = [root.name for root in roots]
+    while pending:
+        name = pending.pop()
+        if name in found and name not in reached:
+            reached.add(name)
+            pending.extend(each.token.name for each in found[name].imports)
+    return reached
