@@ -15,7 +15,7 @@ from .config import Config, shown
 from .diagnostics.model import Diagnostic, Level, Sink
 from .diagnostics.rules.tools import UNDECIDABLE_TOOL
 from .discover import find_sources
-from .emit import decoders, dispatch, manifest
+from .emit import decoders, dispatch, manifest, wiring
 from .emit.artifact import Artifact
 from .injection.checks import check
 from .injection.levels import as_configured
@@ -108,10 +108,12 @@ def _artifacts(
     if sink.has_errors:
         return ()
     files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
-    init, table = dispatch.render(toolset, entries, "")
+    wired = wiring.render(applications)
+    files += wired.artifacts
+    init, table = dispatch.render(toolset, entries, "", wired.digest)
     files.append(init)
     digest = manifest.digest(entries, [*files, table])
-    files += [artifact for artifact in dispatch.render(toolset, entries, digest) if artifact.path != init.path]
+    files += [artifact for artifact in dispatch.render(toolset, entries, digest, wired.digest) if artifact.path != init.path]
     return (*files, manifest.render(entries, offers.manifest, files))
 
 

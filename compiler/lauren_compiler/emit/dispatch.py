@@ -29,8 +29,11 @@ class TableView:
     lines: tuple[str, ...]
 
 
-def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) -> list[Artifact]:
-    """`dispatch.py` and `__init__.py`; `entries` are the tools' manifest entries, `digest` is the build's."""
+def render(
+    toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None
+) -> list[Artifact]:
+    """`dispatch.py` and `__init__.py`; `entries` are the tools' manifest entries, `digest` is the build's, `wiring` that of
+    `_wiring.py`, if there is one."""
     plan = planned(toolset)
     modules: list[Expression] = []
     for module in sorted(plan.files):
@@ -48,6 +51,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) 
         f"digest={literal(digest)}",
         Labelled("modules=", Group("", tuple(modules), "{}")),
         Labelled("entries=", Group("", tuple(rows))),
+        *(() if wiring is None else (f"wiring={literal(wiring)}",)),
     )
     view = TableView(tuple(statement("TABLE = ", table, indent=0)))
     return [

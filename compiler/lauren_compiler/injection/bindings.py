@@ -121,13 +121,13 @@ class Bindings:
         return self._place[entry]
 
     def _add(self, module: Module) -> None:
-        listed: dict[Token, Provider] = {}
+        listed: dict[Token, Entry] = {}
         for entry in module.declares:
-            if isinstance(entry, Provider) and entry.key in listed and _is_the_item(entry):
-                self.again[entry] = listed[entry.key]
+            first = listed.setdefault(entry.key, entry) if _is_the_item(entry) else entry
+            if first is not entry:
+                if isinstance(entry, Provider) and isinstance(first, Provider):
+                    self.again[entry] = first
                 continue
-            if isinstance(entry, Provider) and _is_the_item(entry):
-                listed[entry.key] = entry
             other = self._owners.setdefault(entry.key, entry)
             if other is not entry and not (is_multi(entry) and is_multi(other) and entry.module == other.module):
                 self._sink.add(messages.twice(entry, other, self.modules))
@@ -204,9 +204,11 @@ def is_multi(entry: Entry) -> bool:
     return isinstance(entry, Provider) and entry.multi is not False
 
 
-def _is_the_item(provider: Provider) -> bool:
+def _is_the_item(entry: Entry) -> bool:
     """Whether what is listed is the class or function itself, which counts once however often it is listed."""
-    return provider.what is not None and provider.what.startswith(("class ", "function "))
+    if isinstance(entry, Provider):
+        return entry.what is not None and entry.what.startswith(("class ", "function "))
+    return not isinstance(entry, Alias)
 
 
 def _satisfies(facts: ClassFacts, asks: Iterable[str]) -> bool:

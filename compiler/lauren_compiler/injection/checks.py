@@ -81,12 +81,13 @@ def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
     known = root.knows_globals
     for module in modules:
         known = known and module.knows_declared and module.knows_imports and module.knows_exports
+        known = known and all(each.token.described is not None for each in module.exports)
         for entry in module.declares:
             if isinstance(entry, Provider):
                 for span_of, what, why in _unknown(entry):
                     sink.add(messages.unknown(span_of, what, why, module))
                     known = False
-                known = known and entry.what is not None
+                known = known and None not in (entry.what, *(token.described for token in entry.provides))
             elif isinstance(entry, Alias):
                 known = known and entry.what is not None
             else:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..diagnostics.model import Level, Sink
+from ..diagnostics.model import Level, Rule, Sink
 from ..diagnostics.rules import injection as rules
 
 _FAULTS = tuple(
-    rule for rule in vars(rules).values() if isinstance(rule, rules.Rule) and rule is not rules.DYNAMIC_GRAPH
+    rule for rule in vars(rules).values() if isinstance(rule, Rule) and rule is not rules.DYNAMIC_GRAPH
 )
 
 

@@ -37,6 +37,21 @@ class Token:
     shown: str = field(default="", compare=False)
     defined: Span | None = field(default=None, compare=False)
 
+    @property
+    def described(self) -> str | None:
+        """The token as the runtime's container/described.py writes it; None if source can't tell that."""
+        if self.kind in ("class", "function"):
+            return self.name
+        if self.kind in ("text", "token"):
+            return self.shown
+        if self.element is not None:
+            element = self.element.described
+            return None if element is None else f"list[{element}]"
+        if self.kind == "value":
+            return self.shown if self.name.lstrip("-").isdigit() or self.name == "None" else None
+        is_builtin = self.kind == "known" and self.name.startswith("builtins.")
+        return self.name.replace(".", ":") if is_builtin else None
+
 
 class Default(enum.Enum):
     """What a parameter gets if nothing provides what it asks for."""
@@ -54,7 +69,7 @@ class Need:
     """One thing that a provider needs.
 
     `token` is None if it can't be known. `name`: the parameter or attribute; `by_name` is False for an argument by
-    position, the `index`-th of the callable. `collects`: all `multi` providers, as a list ("multi": only if that is
+    position, whose own default is the `index`-th of the callable's, counted from the end. `collects`: all `multi` providers, as a list ("multi": only if that is
     what they are). `problem`: why an annotation means nothing as the sources run.
     """
 

@@ -16,7 +16,6 @@ from ...semantics.symbols import AliasSymbol, DynamicSymbol, KnownSymbol, Symbol
 from ...syntax import expressions as ex
 from ...syntax.annotations import parse_annotation
 from ...syntax.declarations import Scope
-from .described import described_token
 from .tokens import LISTS, Read, TokenReader
 
 _ANNOTATED = KnownSymbol("typing.Annotated")
@@ -92,7 +91,7 @@ class AnnotationReader:
             name = "Inject" if call[2] == INJECT else "OptionalDep"
             return None if inner is None else f"{name}({inner})"
         read = self._tokens.read(expr, scope)
-        return described_token(read) if isinstance(read, Token) else None
+        return read.described if isinstance(read, Token) else None
 
     def is_attribute_only(self, expr: ex.Expr, scope: Scope, depth: int = 0) -> bool | None:
         """Whether a class body's annotation only declares an attribute; None if that can't be known."""

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import Construction, Default, Hooks, Need, Produces, Token
+from ...semantics.attempts import attempt
 from ...semantics.classes.dataclass_fields import collect
 from ...semantics.classes.dataclass_fields import Declared as DataField
 from ...semantics.classes.kinds import decorator_call
 from ...semantics.classes.members import Member, annotated_members
-from ...semantics.attempts import attempt
 from ...semantics.types import TypeReader
 from ...syntax.declarations import ClassDecl, FunctionDecl, ParamDecl, Scope
 from ...syntax.expressions import Constant, Expr
 from .annotations import AnnotationReader
 from .classes import ClassReader, Constructor
-from .shapes import shape_of
+from .shapes import own_name, shape_of
 
 _ASKS_NOTHING = Token("object", "", None, "")
 """What a parameter by position asks for that only has its default."""
@@ -128,11 +128,12 @@ class ConstructionReader:
 
     def _needs(self, parameters: Iterable[_Parameter], owner: str) -> tuple[Need, ...]:
         needs: list[Need] = []
-        by_position = 0
+        parameters = list(parameters)
+        behind = sum(each.kind.startswith("positional") for each in parameters)
         for each in parameters:
             positional = each.kind == "positional_only"
-            index = by_position
-            by_position += positional
+            index = -behind
+            behind -= each.kind.startswith("positional")
             if each.kind.startswith("var_"):
                 continue
             span = each.scope.module.file.span(each.pos if each.annotation is None else each.annotation.pos)
@@ -208,7 +209,7 @@ def _parameters(decl: FunctionDecl, skip: int) -> list[_Parameter]:
 
 def _parameter(each: ParamDecl, decl: FunctionDecl) -> _Parameter:
     annotation = each.annotation.expr if each.annotation is not None else None
-    return _Parameter(each.name, each.kind, annotation, decl.signature_scope, each.default is not None, each.pos)
+    return _Parameter(own_name(each, decl), each.kind, annotation, decl.signature_scope, each.default is not None, each.pos)
 
 
 def _class_shape(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import EMPTY, ClassFacts, Graph, Module, Root
@@ -31,13 +29,17 @@ def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) 
     if not candidates:
         return EMPTY
     found = Sink()
-    graph = _GraphReader(types, makers, found).read(candidates, sources.modules)
+    # Which modules belong to applications is known when all have been read, and only of those anything is reported.
+    declared, roots = _GraphReader(types, makers, Sink()).roots(candidates, sources.modules)
+    graph = _GraphReader(types, makers, found).read(declared, roots, sources.modules)
     shown = {module.file.shown for module in sources.modules}
     sink.extend(each for each in found if each.span.path in shown)
     return graph
 
 
 class _GraphReader:
+    """Reads modules, with all that they name; `sink` gets what is wrong with them."""
+
     def __init__(self, types: TypeReader, makers: Makers, sink: Sink) -> None:
         self._sink = sink
         self._tokens = TokenReader(types)
@@ -48,31 +50,36 @@ class _GraphReader:
         providers = ProviderReader(self._tokens, self._marks, annotations, construction, sink)
         self._modules = ModuleReader(self._tokens, self._marks, providers, sink)
 
-    def read(self, candidates: list[ParsedModule], sources: tuple[ParsedModule, ...]) -> Graph:
-        declared = list(self._declared(candidates))
-        if not declared:
-            return EMPTY
+    def roots(
+        self, candidates: list[ParsedModule], sources: tuple[ParsedModule, ...]
+    ) -> tuple[list[ClassDecl], tuple[Root, ...]]:
+        """The modules of the sources, and which of them are applications."""
+        declared = [
+            decl
+            for module in candidates
+            for decl in classes_of(module)
+            if decl.decorators and self._marks.module(decl) is not None
+        ]
+        importable = [decl for decl in declared if "<locals>" not in decl.qualname]
+        calls = calls_of(sources, self._tokens)
+        return declared, _roots([decl.key for decl in importable], self._reached(importable), calls)
+
+    def read(self, declared: list[ClassDecl], roots: tuple[Root, ...], sources: tuple[ParsedModule, ...]) -> Graph:
+        """The applications, of the modules that they reach."""
         calls = calls_of(sources, self._tokens)
         self._marks.elsewhere = calls.marked
-        found = self._reached(declared)
-        roots = _roots([decl.key for decl in declared if decl.key in found], found, calls)
-        reached = _below(roots, found)
-        classes = self._facts()
-        modules = {name: module for name, module in found.items() if name in reached}
-        return Graph(roots, modules, classes, frozenset(self._modules.broken))
-
-    def _declared(self, candidates: list[ParsedModule]) -> Iterator[ClassDecl]:
-        """The modules of the sources; what is made in functions is made anew by each call, and so left to start-up."""
-        for module in candidates:
-            for decl in classes_of(module):
-                if not decl.decorators or self._marks.module(decl) is None:
-                    continue
-                if "<locals>" not in decl.qualname:
-                    yield decl
-                    continue
-                span = module.file.span(decl.name_pos)
+        for place in calls.unknown_globals:
+            message = "what this application provides globally is known when it is created"
+            note = "what may be provided by it is not judged here, and no wiring is generated"
+            self._sink.add(rules.DYNAMIC_GRAPH.at(place, message, notes=(note,)))
+        for decl in declared:
+            if "<locals>" in decl.qualname:  # made anew by each call
+                span = decl.scope.module.file.span(decl.name_pos)
                 message = f"module `{decl.name}` is checked when the application is created: a function makes it"
                 self._sink.add(rules.DYNAMIC_GRAPH.at(span, message))
+        names = {root.name for root in roots}
+        modules = self._reached([decl for decl in declared if decl.key in names])
+        return Graph(roots, modules, self._facts(), frozenset(self._modules.broken))
 
     def _reached(self, declared: list[ClassDecl]) -> dict[str, Module]:
         """Modules by name: those of the sources, and what they import."""

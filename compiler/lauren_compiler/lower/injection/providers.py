@@ -14,7 +14,6 @@ from ...syntax.declarations import ClassDecl, FunctionDecl
 from ...syntax.declarations import Scope as Names
 from .annotations import AnnotationReader
 from .construction import ConstructionReader, produces
-from .described import described, described_token
 from .displays import items_of
 from .marks import Injectable, Marks
 from .shapes import shape_of
@@ -65,6 +64,7 @@ class ProviderReader:
         self._annotations = annotations
         self._construction = construction
         self._sink = sink
+        self._told: set[tuple[str, Token]] = set()
 
     def read(self, expr: ex.Expr, names: Names, module: str) -> Entry | Unknown:
         """What an item of a module declares."""
@@ -101,7 +101,7 @@ class ProviderReader:
             token,
             module,
             span,
-            described(token),
+            _listed(token),
             mark.scope,
             construction,
             provided,
@@ -114,6 +114,9 @@ class ProviderReader:
     def _unmarked(self, decl: FunctionDecl | ClassDecl, token: Token, module: str, span: Span) -> Unusable:
         base = self._marks.marked_base(decl, module=False) if isinstance(decl, ClassDecl) else None
         place = decl.scope.module.file.span(decl.name_pos)
+        if (module, token) in self._told:  # listed twice
+            return Unusable(token, module, span)
+        self._told.add((module, token))
         if base is not None:
             message = f"`{decl.name}` is injectable only by its base `{base.name}`"
             labels = (Label(place, f"`{decl.name}` is defined here"),)
@@ -156,7 +159,7 @@ class ProviderReader:
             existing = meant if isinstance(meant, Token) else None
             if existing == key:
                 self._marks.misused(f"`use_existing()` makes {_shown(key)} another name of itself", custom.span, "")
-            what = None if existing is None else _what(custom, described_token(existing))
+            what = None if existing is None else _what(custom, existing.described)
             return Alias(key, custom.module, custom.span, what, existing)
         scope = self._marks.scope(call.keyword("scope"), names)
         multi = self._marks.flag(call.keyword("multi"), names)
@@ -176,7 +179,7 @@ class ProviderReader:
         token = None if symbol is None else self._tokens.of_symbol(symbol, target, custom.names)
         if custom.kind == "use_class":
             if isinstance(symbol, ClassSymbol) and isinstance(token, Token):
-                return self._construction.of_class(symbol.decl), described(token)
+                return self._construction.of_class(symbol.decl), _listed(token)
             return Construction(is_known=False), None
         if isinstance(target, ex.Lambda):
             needs = self._injects(custom, target.least, target.most, bool(target.needed))
@@ -186,7 +189,7 @@ class ProviderReader:
         if isinstance(symbol, FunctionSymbol):
             least, most, needs_keywords = _arity(symbol.decl, 0)
             needs = self._injects(custom, least, most, needs_keywords)
-            return _by_position(needs, produces(symbol.decl), shape_of(symbol.decl)), described(token)
+            return _by_position(needs, produces(symbol.decl), shape_of(symbol.decl)), _listed(token)
         return Construction(is_known=False), None
 
     def _injects(self, custom: _Custom, least: int, most: int | None, needs_keywords: bool) -> tuple[Need, ...] | None:
@@ -231,8 +234,13 @@ def _by_position(needs: tuple[Need, ...] | None, kind: str, shape: str | None) -
 
 def _what(custom: _Custom, *parts: str | None) -> str | None:
     """How the runtime describes the item; None if a part can't be told."""
-    every = (described_token(custom.key), *parts)
+    every = (custom.key.described, *parts)
     return None if None in every else f"{custom.kind}({', '.join(str(each) for each in every)})"
+
+
+def _listed(token: Token) -> str:
+    """How the runtime describes a class or function."""
+    return f"{token.kind} {token.name}"
 
 
 def _lambda(names: Names) -> str:

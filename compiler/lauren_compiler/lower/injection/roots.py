@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ...semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
+from ...source.span import Span
 from ...syntax.calls import CallSite, calls_in
 from ...syntax.declarations import ParsedModule, Scope
 from ...syntax.expressions import Attribute, Call, Constant, Expr, ListDisplay, Name, Tuple
@@ -25,13 +26,15 @@ _MARKS = (INJECTABLE, MODULE, KnownSymbol("lauren.tool"))
 @dataclass(slots=True)
 class Calls:
     """What calls in the sources say: `created` are the roots they name, each with whether all its global providers are
-    known; `any_root` is set if one names none that can be known. `marked` are definitions that a call may mark.
+    known (`unknown_globals` are the calls where they are not); `any_root` is set if one names none that can be known.
+    `marked` are definitions that a call may mark.
     """
 
     created: dict[str, bool] = field(default_factory=dict[str, bool])
     any_root: bool = False
     knows_globals: bool = True
     marked: set[int] = field(default_factory=set[int])
+    unknown_globals: list[Span] = field(default_factory=list[Span])
 
 
 def calls_of(modules: Iterable[ParsedModule], tokens: TokenReader) -> Calls:
@@ -72,6 +75,8 @@ def _created(call: Call, scope: Scope, local: frozenset[str], tokens: TokenReade
     is_none = isinstance(given, Constant) and given.value is None
     is_empty = isinstance(given, (ListDisplay, Tuple)) and not given.items
     knows = (given is None or is_none or is_empty) and all(word.name is not None for word in call.keywords)
+    if not knows:
+        found.unknown_globals.append(scope.module.file.span(call.pos))
     is_local = isinstance(root, Name) and root.id in local
     symbol = tokens.meaning(root, scope) if root is not None and not is_local else None
     if isinstance(symbol, ClassSymbol):
