@@ -113,7 +113,9 @@ def _artifacts(
     init, table = dispatch.render(toolset, entries, "", wired.digest)
     files.append(init)
     digest = manifest.digest(entries, [*files, table])
-    files += [artifact for artifact in dispatch.render(toolset, entries, digest, wired.digest) if artifact.path != init.path]
+    files += [
+        artifact for artifact in dispatch.render(toolset, entries, digest, wired.digest) if artifact.path != init.path
+    ]
     return (*files, manifest.render(entries, offers.manifest, files))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules.injection import DYNAMIC_GRAPH
@@ -71,7 +72,7 @@ def _check_cycles(sources: dict[Provider, tuple[Source, ...]], sink: Sink) -> No
     for cycle in cycles:
         needs = [
             next(need for need, needed in _filled(provider, sources[provider]) if needed is following)
-            for provider, following in zip(cycle, cycle[1:], strict=False)
+            for provider, following in pairwise(cycle)
         ]
         sink.add(messages.dependency_cycle(cycle, needs))
 

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from ..diagnostics.model import Level, Rule, Sink
 from ..diagnostics.rules import injection as rules
 
-_FAULTS = tuple(
-    rule for rule in vars(rules).values() if isinstance(rule, Rule) and rule is not rules.DYNAMIC_GRAPH
-)
+_FAULTS = tuple(rule for rule in vars(rules).values() if isinstance(rule, Rule) and rule is not rules.DYNAMIC_GRAPH)
 
 
 def as_configured(found: Sink, levels: Mapping[str, Level | None]) -> tuple[Sink, bool]:

@@ -9,7 +9,7 @@ from .bindings import Bindings, is_multi
 
 
 def source_of(need: Need, provider: Provider, bindings: Bindings, sink: Sink) -> Source:
-    """What fills one need of a provider; None for nothing. What is missing or ambiguous is reported, if it is certain."""
+    """What fills one need of a provider; None for nothing. What is surely missing or ambiguous is reported."""
     if need.problem is not None:
         if need.default is Default.REQUIRED:
             sink.add(messages.meaningless(need, provider, bindings))
@@ -25,9 +25,7 @@ def source_of(need: Need, provider: Provider, bindings: Bindings, sink: Sink) ->
     return found
 
 
-def _resolved(
-    need: Need, token: Token, provider: Provider, bindings: Bindings, sink: Sink
-) -> tuple[Source, bool]:
+def _resolved(need: Need, token: Token, provider: Provider, bindings: Bindings, sink: Sink) -> tuple[Source, bool]:
     """What a token stands for in the eyes of a provider's module, and whether nothing else could be."""
     if need.collects == "list":
         exact = bindings.find(Token("list", "", token), provider.module)
@@ -40,7 +38,9 @@ def _resolved(
     if several and (need.collects == "list" or (need.collects == "multi" and all_multi)):
         if all_multi:
             return several, True
-        return None, _ambiguous(need, token, provider, several, bindings, sink, "a list takes providers with `multi=True`")
+        return None, _ambiguous(
+            need, token, provider, several, bindings, sink, "a list takes providers with `multi=True`"
+        )
     if len(several) > 1:
         advice = f"ask for `list[{token.shown}]`" if all_multi else f"provide one of them as `{token.shown}`"
         return None, _ambiguous(need, token, provider, several, bindings, sink, advice)

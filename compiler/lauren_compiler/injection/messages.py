@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic, Label
@@ -41,7 +42,7 @@ def _declare(token: Token, module: Module, bindings: Bindings) -> str:
     if near is not None:
         return near
     if token.kind in ("class", "function"):
-        return f"add `{token.shown}` to `providers` of `{module.shown}`, or of a module that it imports and that exports it"
+        return f"add `{token.shown}` to `providers` of `{module.shown}`, or of a module it imports, which exports it"
     return f"add `use_value(provide={token.shown}, ...)`, or another provider of it, to `providers` of `{module.shown}`"
 
 
@@ -77,7 +78,7 @@ def twice(entry: Entry, other: Entry, modules: Mapping[str, Module]) -> Diagnost
     label = Label(other.span, f"declared here first, by module `{first}`")
     if entry.module != other.module:
         message = f"`{name}` is declared in `{first}` and in `{module}`"
-        remedy = f"declare it in one, export it there, and import that module in the other"
+        remedy = "declare it in one, export it there, and import that module in the other"
         return rules.DECLARED_IN_TWO_MODULES.at(entry.span, message, labels=(label,), help=remedy)
     message = f"`{name}` is registered twice in `{module}`"
     remedy = "leave one out, or mark each with `multi=True` if a list of them is wanted"
@@ -171,7 +172,7 @@ def module_cycle(cycle: Sequence[Module]) -> Diagnostic:
     """Modules that import each other."""
     steps = [
         (module, following, next(each.span for each in module.imports if each.token.name == following.name))
-        for module, following in zip(cycle, cycle[1:], strict=False)
+        for module, following in pairwise(cycle)
     ]
     labels = [Label(span, f"`{module.shown}` imports `{after.shown}` here") for module, after, span in steps]
     message = f"modules import each other: {' → '.join(each.shown for each in cycle)}"

@@ -69,8 +69,9 @@ class Need:
     """One thing that a provider needs.
 
     `token` is None if it can't be known. `name`: the parameter or attribute; `by_name` is False for an argument by
-    position, whose own default is the `index`-th of the callable's, counted from the end. `collects`: all `multi` providers, as a list ("multi": only if that is
-    what they are). `problem`: why an annotation means nothing as the sources run.
+    position, whose own default is the `index`-th of the callable's, counted from the end. `collects`: all `multi`
+    providers, as a list ("multi": only if that is what they are). `problem`: why an annotation means nothing as the
+    sources run.
     """
 
     token: Token | None
@@ -171,7 +172,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module. The `knows_…` are False where a list can't be known in full. `path` and `line` are those of its class."""
+    """A module. The `knows_…` are False where a list can't be known in full. `path` and `line` are its class's."""
 
     name: str
     shown: str

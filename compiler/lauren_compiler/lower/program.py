@@ -30,7 +30,7 @@ from .tools import ToolLowerer, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The tool set, and what is known of dependency injection; `found` counts tools, the refused and the undecidable."""
+    """The tool set, and the modules of dependency injection; `found` counts tools, the refused and the undecidable."""
 
     toolset: ToolSet
     graph: Graph

@@ -27,7 +27,7 @@ def described(item: Any) -> str:
 
 def described_token(token: Any) -> str:
     """A token: `shop.tools:Buy` for a class or function, else as Python would show it."""
-    if isinstance(token, (type, FunctionType)) and not is_list_form(token):
+    if isinstance(token, (type, FunctionType)):
         return f"{token.__module__}:{token.__qualname__}"
     if isinstance(token, str):
         return ascii(token)

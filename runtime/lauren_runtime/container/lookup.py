@@ -38,9 +38,7 @@ def resolved(
     return found[0] if found else None
 
 
-def missing(
-    bindings: Bindings, key: Any, module: type | None, needed_by: str = "", problem: str = ""
-) -> StartupError:
+def missing(bindings: Bindings, key: Any, module: type | None, needed_by: str = "", problem: str = "") -> StartupError:
     """The error for a token that stands for nothing in a module's eyes."""
     known = bindings.is_known(key) and bindings.knows(module)
     visible = f" visible from {module_name(module)}: declare it there, or import a module that exports it"

@@ -177,7 +177,10 @@ def _signature(target: Callable[..., Any]) -> list[inspect.Parameter]:
         return []
     bound = 0
     if isinstance(target, type) and type(target).__call__ is not type.__call__:
-        target, bound = constructor_of(target), 1  # a metaclass that is called first may take anything, and passes it on
+        target, bound = (
+            constructor_of(target),
+            1,
+        )  # a metaclass that is called first may take anything, and passes it on
     try:
         parameters = list(signature_of(target).parameters.values())[bound:]
     except ValueError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...injection.order import postorder
@@ -92,7 +92,7 @@ class _Writer:
         title = comment(f"{module.name.replace(':', '.')}: {module.path}:{module.line}")
         return SectionView(title, tuple(tuple(each) for each in functions), tuple(lines))
 
-    def _needed_here(self, module: Module):  # type: ignore[no-untyped-def]
+    def _needed_here(self, module: Module) -> Callable[[Provider], Iterator[Provider]]:
         def needed(provider: Provider) -> Iterator[Provider]:
             for source in self._sources[provider]:
                 for each in source if isinstance(source, tuple) else () if source is None else (source,):
@@ -126,7 +126,10 @@ class _Writer:
         if provider.multi:
             parts.append("multi=True")
         if made is not None:
-            for label, hooks in (("post_construct", made.hooks.post_construct), ("pre_destruct", made.hooks.pre_destruct)):
+            for label, hooks in (
+                ("post_construct", made.hooks.post_construct),
+                ("pre_destruct", made.hooks.pre_destruct),
+            ):
                 if hooks:
                     parts.append(Labelled(f"{label}=", display(hooks)))
         return statement(f"{self.names.entry(provider)} = ", call("Definition", *parts), indent=0)

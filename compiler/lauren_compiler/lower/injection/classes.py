@@ -11,7 +11,7 @@ from ...ir.graph import ClassFacts, Hooks
 from ...semantics.classes.kinds import ancestry, decorator_call
 from ...semantics.classes.linearization import linearized
 from ...semantics.resolver import Resolver
-from ...semantics.symbols import FunctionSymbol, KnownSymbol
+from ...semantics.symbols import KnownSymbol
 from ...syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl
 from ...syntax.expressions import Call, Constant, Subscript
 from .plain import MAKING_CLASSES
@@ -212,11 +212,6 @@ class ClassReader:
         behind = positional[0 if static else 1 :]
         takes_receiver = static or positional or any(each.kind == "var_positional" for each in method.parameters)
         return not takes_receiver or any(each.default is None for each in (*behind, *keywords))
-
-
-def functions_of(symbol: object) -> FunctionDecl | None:
-    """The function that a symbol is."""
-    return symbol.decl if isinstance(symbol, FunctionSymbol) else None
 
 
 def _abstract_of(kind: str) -> frozenset[str]:

@@ -9,8 +9,8 @@ from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import Construction, Default, Hooks, Need, Produces, Token
 from ...semantics.attempts import attempt
-from ...semantics.classes.dataclass_fields import collect
 from ...semantics.classes.dataclass_fields import Declared as DataField
+from ...semantics.classes.dataclass_fields import collect
 from ...semantics.classes.kinds import decorator_call
 from ...semantics.classes.members import Member, annotated_members
 from ...semantics.types import TypeReader
@@ -76,7 +76,9 @@ class ConstructionReader:
         elif missing := self._classes.abstract(decl):
             names = ", ".join(f"`{name}`" for name in missing)
             message = f"`{decl.name}` can't be constructed: it does not define {names}"
-            self._sink.add(rules.UNCONSTRUCTIBLE.at(span, message, help=f"define {names}, or provide a class that does"))
+            self._sink.add(
+                rules.UNCONSTRUCTIBLE.at(span, message, help=f"define {names}, or provide a class that does")
+            )
 
     def _hooks(self, decl: ClassDecl) -> Hooks | None:
         found = self._classes.hooks(decl)
@@ -209,7 +211,9 @@ def _parameters(decl: FunctionDecl, skip: int) -> list[_Parameter]:
 
 def _parameter(each: ParamDecl, decl: FunctionDecl) -> _Parameter:
     annotation = each.annotation.expr if each.annotation is not None else None
-    return _Parameter(own_name(each, decl), each.kind, annotation, decl.signature_scope, each.default is not None, each.pos)
+    return _Parameter(
+        own_name(each, decl), each.kind, annotation, decl.signature_scope, each.default is not None, each.pos
+    )
 
 
 def _class_shape(
@@ -221,7 +225,9 @@ def _class_shape(
     if constructor.method is not None:
         taken = shape_of(constructor.method)
     elif constructor.kind == "dataclass":
-        taken = shape_of([("self", "positional_or_keyword", False)] + [(p.name, p.kind, p.has_default) for p in parameters])
+        taken = shape_of(
+            [("self", "positional_or_keyword", False)] + [(p.name, p.kind, p.has_default) for p in parameters]
+        )
     else:
         taken = "()"
     return "; ".join([taken, *filter(None, [", ".join(each.name for each in announced)])])

@@ -9,7 +9,7 @@ from ...diagnostics.rules import injection as rules
 from ...ir.graph import Named, Scope, Token
 from ...ir.values import Constant
 from ...semantics.resolver import Resolver
-from ...semantics.symbols import ClassSymbol, KnownSymbol, Symbol, ValueSymbol
+from ...semantics.symbols import ClassSymbol, KnownSymbol, ValueSymbol
 from ...source.span import Span
 from ...syntax import expressions as ex
 from ...syntax.declarations import ClassDecl, FunctionDecl

@@ -1,4 +1,4 @@
-"""`@module(...)` → `Module`: what it declares, imports and exports, and the places that only running code would know."""
+"""`@module(...)` → `Module`: what it declares, imports and exports, and what only running code would know."""
 
 from __future__ import annotations
 

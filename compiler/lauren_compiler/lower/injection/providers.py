@@ -164,9 +164,7 @@ class ProviderReader:
         scope = self._marks.scope(call.keyword("scope"), names)
         multi = self._marks.flag(call.keyword("multi"), names)
         if custom.kind == "use_value":
-            return Provider(
-                key, custom.module, custom.span, _what(custom), Scope.SINGLETON, None, (), True, multi
-            )
+            return Provider(key, custom.module, custom.span, _what(custom), Scope.SINGLETON, None, (), True, multi)
         made, described_target = self._made(custom, target)
         what = _what(custom, described_target, *self._described_injects(custom))
         provider = Provider(key, custom.module, custom.span, what, scope, made, (), True, multi)
@@ -220,7 +218,9 @@ class ProviderReader:
     def _check_generator(self, provider: Provider) -> None:
         made = provider.construction
         if made is not None and made.produces.endswith("generator") and provider.scope is Scope.TRANSIENT:
-            message = f"{_shown(provider.key)} yields its object, so it has a teardown, but nothing ends what is TRANSIENT"
+            message = (
+                f"{_shown(provider.key)} yields its object, so it has a teardown, but nothing ends what is TRANSIENT"
+            )
             labels = () if provider.key.defined is None else (Label(provider.key.defined, "the generator"),)
             remedy = "give it `scope=Scope.REQUEST`, or return the object"
             self._sink.add(rules.TRANSIENT_GENERATOR.at(provider.span, message, labels=labels, help=remedy))
@@ -257,5 +257,3 @@ def _arity(decl: FunctionDecl, skip: int) -> tuple[int, int | None, bool]:
 
 def _shown(token: Token) -> str:
     return f"`{token.shown}`"
-
-

@@ -11,7 +11,9 @@ from ...syntax.declarations import FunctionDecl, ParamDecl
 def shape_of(signature: FunctionDecl | Iterable[tuple[str, str, bool]]) -> str:
     """`async (self, a, b=, *, c) yields`, of a function or of (name, kind, has default) of its parameters."""
     if isinstance(signature, FunctionDecl):
-        taken = shape_of([(own_name(each, signature), each.kind, each.default is not None) for each in signature.parameters])
+        taken = shape_of(
+            [(own_name(each, signature), each.kind, each.default is not None) for each in signature.parameters]
+        )
         before = "async " if signature.is_async else ""
         return f"{before}{taken}{' yields' if signature.is_generator else ''}"
     parts: list[str] = []
