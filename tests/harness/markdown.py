@@ -142,6 +142,13 @@ def _dispatch(block: Block, built: Built, folder: Path) -> list[str]:
     raise CaseError(f"line {block.line - 1}: the table has no entry `{block.argument}`")
 
 
+def _wiring(block: Block, built: Built, folder: Path) -> list[str]:
+    """What `_wiring.py` has below its digest."""
+    _manifest(built, folder)
+    text = (folder / "lauren_build" / "_wiring.py").read_text(encoding="utf-8")
+    return text.partition("DIGEST = ")[2].partition("\n")[2].strip("\n").split("\n")
+
+
 def _call(block: Block, built: Built, folder: Path) -> list[str]:
     _manifest(built, folder)
     return answer_calls(block.lines, folder)
@@ -154,4 +161,4 @@ def _manifest(built: Built, folder: Path) -> dict[str, Any]:
     return document
 
 
-_ANSWERS = {"diagnostics": _diagnostics, "schema": _schema, "dispatch": _dispatch, "call": _call}
+_ANSWERS = {"diagnostics": _diagnostics, "schema": _schema, "dispatch": _dispatch, "wiring": _wiring, "call": _call}

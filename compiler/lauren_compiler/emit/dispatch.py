@@ -30,8 +30,8 @@ class TableView:
 
 
 def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None) -> list[Artifact]:
-    """`dispatch.py` and `__init__.py`; `entries` are the tools' manifest entries, `digest` is the build's, `wiring` that
-    of `_wiring.py`, if there is one."""
+    """`dispatch.py` and `__init__.py`; `entries` are the tools' manifest entries, `digest` is the build's, `wiring`
+    that of `_wiring.py`, if there is one."""
     plan = planned(toolset)
     modules: list[Expression] = []
     for module in sorted(plan.files):

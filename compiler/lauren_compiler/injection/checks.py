@@ -8,10 +8,13 @@ from itertools import pairwise
 from ..diagnostics.model import Sink
 from ..diagnostics.rules.injection import DYNAMIC_GRAPH
 from ..ir.graph import Alias, Application, Graph, Module, Need, Provider, Root, Source
+from ..source.span import Span
 from . import messages
 from .bindings import Bindings
 from .lookup import source_of
 from .order import postorder
+
+_NO_TEXT = "which object it is can't be told from the source"
 
 
 def check(graph: Graph, sink: Sink) -> tuple[Application, ...]:
@@ -82,34 +85,41 @@ def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
     known = root.knows_globals
     for module in modules:
         known = known and module.knows_declared and module.knows_imports and module.knows_exports
-        known = known and all(each.token.described is not None for each in module.exports)
+        for export in module.exports:
+            if export.token.described is None:
+                sink.add(messages.unknown(export.span, f"`{export.token.shown}`", _NO_TEXT, module))
+                known = False
         for entry in module.declares:
             if isinstance(entry, Provider):
-                for span_of, what, why in _unknown(entry):
-                    sink.add(messages.unknown(span_of, what, why, module))
+                for span, what, why in _unknown(entry):
+                    sink.add(messages.unknown(span, what, why, module))
                     known = False
-                known = known and None not in (entry.what, *(token.described for token in entry.provides))
             elif isinstance(entry, Alias):
-                known = known and entry.what is not None
+                if entry.what is None:
+                    sink.add(messages.unknown(entry.span, f"`{entry.key.shown}`", _NO_TEXT, module))
+                    known = False
             else:
                 known = False
     return known
 
 
-def _unknown(provider: Provider) -> Iterator[tuple[Provider | Need, str, str]]:
-    """What of a provider only running code would know."""
+def _unknown(provider: Provider) -> Iterator[tuple[Span, str, str]]:
+    """What of a provider only running code would know: where, what, and why."""
     name = f"`{provider.key.shown}`"
+    is_read = provider.construction is None or provider.construction.is_known
+    if is_read and None in (provider.what, *(token.described for token in provider.provides)):
+        yield provider.span, name, _NO_TEXT
     if provider.scope is None:
-        yield provider, f"how long {name} lives", "its scope is computed"
+        yield provider.span, f"how long {name} lives", "its scope is computed"
     if provider.multi is None:
-        yield provider, f"whether {name} is one of several", "`multi` is computed"
+        yield provider.span, f"whether {name} is one of several", "`multi` is computed"
     if not provider.knows_tokens:
-        yield provider, f"what {name} provides", "some of its tokens are computed"
+        yield provider.span, f"what {name} provides", "some of its tokens are computed"
     made = provider.construction
     if made is None:
         return
     if not made.is_known:
-        yield provider, f"what {name} needs", "what makes it can't be read from the source"
+        yield provider.span, f"what {name} needs", "what makes it can't be read from the source"
     for need in made.needs:
         if need.token is None and need.problem is None:
-            yield need, f"what {need.where} asks for", "it is known only at run time"
+            yield need.span, f"what {need.where} asks for", "it is known only at run time"

@@ -10,6 +10,7 @@ from ..diagnostics.model import Diagnostic, Label
 from ..diagnostics.rules import injection as rules
 from ..ir.graph import Alias, Entry, Module, Named, Need, Provider, Token
 from ..semantics.suggestions import did_you_mean
+from ..source.span import Span
 
 if TYPE_CHECKING:
     from .bindings import Bindings
@@ -180,11 +181,11 @@ def module_cycle(cycle: Sequence[Module]) -> Diagnostic:
     return rules.MODULE_CYCLE.at(steps[0][2], message, label=labels[0].text, labels=labels[1:], help=remedy)
 
 
-def unknown(span_of: Provider | Need, what: str, why: str, module: Module) -> Diagnostic:
+def unknown(span: Span, what: str, why: str, module: Module) -> Diagnostic:
     """What is left to the check at start-up."""
     message = f"{what} is looked up when the application is created"
     label = Label(module.span, f"of module `{module.shown}`")
-    return rules.DYNAMIC_GRAPH.at(span_of.span, message, label=why, labels=(label,))
+    return rules.DYNAMIC_GRAPH.at(span, message, label=why, labels=(label,))
 
 
 def _listed(several: Iterable[Entry]) -> str:

@@ -106,10 +106,10 @@ def _roots(declared: list[str], found: dict[str, Module], calls: Calls) -> tuple
     roots = {name: knows for name, knows in calls.created.items() if name in found}
     if not roots or calls.any_root:
         imported = {each.token.name for module in found.values() for each in module.imports}
-        # Where each of a circle is imported by another, any of it is as good as another.
-        free = [name for name in declared if name not in imported] or declared
-        for name in free:
-            roots.setdefault(name, calls.knows_globals)
+        for name in declared:
+            if name not in imported:
+                roots.setdefault(name, calls.knows_globals)
+        # What is left is imported in a circle, of which any is as good as another.
         covered = _below(tuple(Root(name) for name in roots), found)
         for name in declared:
             if name not in covered:

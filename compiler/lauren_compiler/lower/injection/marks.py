@@ -92,6 +92,7 @@ class Marks:
                 symbol = self._tokens.meaning(expr, names)
                 if symbol == mark:
                     self._bare(mark, expr, names)
+                    return Applied(ex.Call(expr.pos, expr, (), ()), names, mark)
                 if not isinstance(symbol, ValueSymbol) or symbol.expr is None:
                     continue
                 expr, names = symbol.expr, symbol.scope

@@ -158,6 +158,8 @@ class ModuleReader:
     def _unknown(self, decl: ClassDecl, what: str, places: Iterable[tuple[Span, str]]) -> None:
         """Note what is left to the start-up check."""
         for span, why in places:
+            if not why:
+                continue
             message = f"module `{decl.name}` is checked when the application is created: {what} is known in part"
             note = "what depends on it is not judged here, and no wiring is generated for the application"
             self._sink.add(rules.DYNAMIC_GRAPH.at(span, message, label=why, notes=(note,)))

@@ -30,7 +30,7 @@ _CUSTOM = {
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What only running code would know, and why."""
+    """What only running code would know, and why; no reason after an error, which says enough."""
 
     span: Span
     why: str
@@ -141,15 +141,18 @@ class ProviderReader:
             if word.name not in options:
                 self._marks.misused(f"`{short}()` has no option `{word.name}`", file.span(word.pos), "")
         provide, target = (call.keyword(option) for option in options[:2])
-        if provide is None or target is None:
-            missing = options[0] if provide is None else options[1]
-            self._marks.misused(f"`{short}()` needs `{missing}=`", file.span(call.pos), "")
-            return Unknown(span, "it is not whole")
+        for option, given in zip(options, (provide, target), strict=False):
+            if given is None:
+                self._marks.misused(f"`{short}()` needs `{option}=`", file.span(call.pos), "")
+        if provide is None:
+            return Unknown(span, "")
         key = self._tokens.read(provide, names)
         if not isinstance(key, Token):
             return Unknown(file.span(provide.pos), "what it provides is known only at run time")
         if isinstance(provide, ex.Constant) and provide.value is None:
             self._marks.misused(f"`{short}()` needs a token that is not None", file.span(provide.pos), "")
+        if target is None:
+            return Unusable(key, module, span)
         return self._of_kind(_Custom(call, names, short, key, module, span), target)
 
     def _of_kind(self, custom: _Custom, target: ex.Expr) -> Entry | Unknown:
@@ -159,6 +162,7 @@ class ProviderReader:
             existing = meant if isinstance(meant, Token) else None
             if existing == key:
                 self._marks.misused(f"`use_existing()` makes {_shown(key)} another name of itself", custom.span, "")
+                return Unusable(key, custom.module, custom.span)
             what = None if existing is None else _what(custom, existing.described)
             return Alias(key, custom.module, custom.span, what, existing)
         scope = self._marks.scope(call.keyword("scope"), names)
