@@ -29,7 +29,9 @@ class TableView:
     lines: tuple[str, ...]
 
 
-def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None) -> list[Artifact]:
+def render(
+    toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None = None
+) -> list[Artifact]:
     """`dispatch.py` and `__init__.py`; `entries` are the tools' manifest entries, `digest` is the build's, `wiring`
     that of `_wiring.py`, if there is one."""
     plan = planned(toolset)

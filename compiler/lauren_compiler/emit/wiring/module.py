@@ -9,7 +9,7 @@ from ...injection.order import postorder
 from ...ir.graph import Alias, Application, Module, Provider, Scope, Source
 from ..artifact import Artifact
 from ..digest import sha256_hex
-from ..layout import Expression, Group, Labelled, call, display, statement
+from ..layout import WIDTH, Expression, Group, Labelled, call, display, statement
 from ..pyliteral import comment, literal
 from ..render import rendered
 from .factories import factory
@@ -41,8 +41,7 @@ class WiringView:
     """The parts of the file that are not the same in every build."""
 
     digest: str
-    imported: str
-    needs_scope: bool
+    imports: tuple[str, ...]
     sections: tuple[SectionView, ...]
     roots: tuple[str, ...]
 
@@ -59,14 +58,25 @@ def render(applications: Sequence[Application]) -> Wired:
     roots = [Labelled(f"{literal(each.root)}: ", writer.names.module(each.root)) for each in applications]
     view = WiringView(
         "",
-        ", ".join(sorted(writer.used)),
-        any("Scope." in line for section in sections for line in section.definitions),
+        tuple(_imports(writer.used)),
         sections,
         tuple(statement("ROOTS = ", Group("", tuple(roots), "{}"), indent=0)),
     )
     digest = sha256_hex(rendered(_TEMPLATE, view))
-    whole = WiringView(digest, view.imported, view.needs_scope, sections, view.roots)
+    whole = WiringView(digest, view.imports, sections, view.roots)
     return Wired((Artifact(_PATH, rendered(_TEMPLATE, whole)),), digest)
+
+
+def _imports(used: set[str]) -> Iterator[str]:
+    """The import statements for the names that are used."""
+    names = sorted(used - {"Scope"})
+    line = f"from lauren_runtime.container.definitions import {', '.join(names)}"
+    if len(line) <= WIDTH:
+        yield line
+    else:
+        yield from statement("from lauren_runtime.container.definitions import ", Group("", tuple(names)), indent=0)
+    if "Scope" in used:
+        yield "from lauren_runtime.injection import Scope"
 
 
 class _Writer:
@@ -117,6 +127,7 @@ class _Writer:
             if made.shape is not None:
                 parts.append(f"shape={literal(made.shape)}")
         if provider.scope is not None and provider.scope is not Scope.SINGLETON:
+            self.used.add("Scope")
             parts.append(f"scope=Scope.{provider.scope.name}")
         if made is not None and made.produces != "value":
             parts.append(f"produces={literal(made.produces)}")
