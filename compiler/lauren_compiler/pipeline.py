@@ -109,13 +109,8 @@ def _artifacts(
         return ()
     files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
     wired = wiring.render(applications)
-    files += wired.artifacts
-    init, table = dispatch.render(toolset, entries, "", wired.digest)
-    files.append(init)
-    digest = manifest.digest(entries, [*files, table])
-    files += [
-        artifact for artifact in dispatch.render(toolset, entries, digest, wired.digest) if artifact.path != init.path
-    ]
+    files += [*wired.artifacts, dispatch.render_init()]
+    files.append(dispatch.render(toolset, entries, manifest.digest(entries, files), wired.digest))
     return (*files, manifest.render(entries, offers.manifest, files))
 
 
