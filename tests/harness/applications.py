@@ -113,6 +113,8 @@ def picture(value: Any, known: dict[int, int]) -> Any:
         return value
     if isinstance(value, list):
         return [picture(each, known) for each in value]
+    if isinstance(value, dict):
+        return {str(key): picture(part, known) for key, part in value.items()}
     if id(value) in known:
         return known[id(value)]
     number = known[id(value)] = len(known)
