@@ -103,15 +103,16 @@ def _artifacts(
 ) -> tuple[Artifact, ...]:
     """The files of a build, `manifest.json` last."""
     entries = manifest.entries(toolset)
-    offers = targets.build(toolset, entries, config)
+    texts = manifest.shared_texts(entries)
+    offers = targets.build(toolset, entries, config, texts)
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return ()
-    files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
+    files = [*manifest.schemas(entries, texts), *offers.artifacts, *decoders.render(toolset, entries)]
     wired = wiring.render(applications)
     files += [*wired.artifacts, dispatch.render_init()]
     files.append(dispatch.render(toolset, entries, manifest.digest(entries, files), wired.digest))
-    return (*files, manifest.render(entries, offers.manifest, files))
+    return (*files, manifest.render(entries, offers.manifest, files, texts))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:
