@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import EMPTY, ClassFacts, Graph, Module, Root
@@ -19,22 +22,34 @@ from .providers import ProviderReader
 from .roots import Calls, calls_of
 from .tokens import TokenReader
 
+_RENAMED = re.compile(r"\bmodule as (\w+)|^(\w+) = (?:\w+\.)*module\b", re.MULTILINE)
+
 
 def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) -> Graph:
     """The modules that applications are made of; nothing is read of a project that has none.
 
     What is wrong with a library's modules is not reported: it is not for the project to mend.
     """
-    candidates = [module for module in sources.modules if "module" in module.file.text and "@" in module.file.text]
+    candidates = list(_may_declare(sources.modules))
     if not candidates:
         return EMPTY
     found = Sink()
     # Which modules belong to applications is known when all have been read, and only of those anything is reported.
     declared, roots = _GraphReader(types, makers, Sink()).roots(candidates, sources.modules)
+    if not declared:
+        return EMPTY
     graph = _GraphReader(types, makers, found).read(declared, roots, sources.modules)
     shown = {module.file.shown for module in sources.modules}
     sink.extend(each for each in found if each.span.path in shown)
     return graph
+
+
+def _may_declare(modules: Iterable[ParsedModule]) -> Iterator[ParsedModule]:
+    """The files whose text may use `@module`, under a name that any of the files gives it: most have none of these."""
+    texts = [module.file.text for module in modules]
+    names = {"module", *(name for text in texts for found in _RENAMED.findall(text) for name in found if name)}
+    used = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b(?: as |[ \t]*[(\n])")
+    return (module for module in modules if "@" in module.file.text and used.search(module.file.text))
 
 
 class _GraphReader:
@@ -60,6 +75,8 @@ class _GraphReader:
             for decl in classes_of(module)
             if decl.decorators and self._marks.module(decl) is not None
         ]
+        if not declared:
+            return [], ()
         importable = [decl for decl in declared if "<locals>" not in decl.qualname]
         calls = calls_of(sources, self._tokens)
         return declared, _roots([decl.key for decl in importable], self._reached(importable), calls)
