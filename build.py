@@ -1,11 +1,12 @@
 """Set up, build and test this project with nothing but a Python and its pip; also hatchling's build hook.
 
-    python3 build.py            .venv, install, compile examples/, call one tool through the generated table
+    python3 build.py            .venv, install, compile the skills and examples/, call one tool through a table
     python3 build.py test       the whole suite: ruff, import-linter, mypy, pyright, pytest, also on other Pythons found
     python3 build.py bench      what it costs, beside other programs, into docs/performance.md (an hour)
-    python3 build.py --check    exit 1 if the examples' build is not what their sources give now
+    python3 build.py --check    exit 1 if these builds are not what their sources give now
 
-All that it writes stays in this folder: environments and pip's cache in `.venv`, the build in `examples/lauren_build`.
+All that it writes stays in this folder: environments and pip's cache in `.venv`, the builds in `examples/lauren_build`
+and beside the skills that the runtime brings, `runtime/lauren_runtime/skills/_generated`, which a wheel holds too.
 It imports the standard library only. Annotations that only a newer Python can evaluate are quoted, so that an old one
 gets as far as the line that says which is needed.
 """
@@ -18,6 +19,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -30,6 +32,8 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 EXAMPLES = ROOT / "examples"
 OUT = EXAMPLES / "lauren_build"
+SKILLS = ROOT / "runtime" / "lauren_runtime" / "skills"
+GENERATED = SKILLS / "_generated"
 #: The Python that environments are made from, also when we run in one.
 BASE_PYTHON: str = getattr(sys, "_base_executable", None) or sys.executable
 OLDEST = (3, 11)
@@ -152,6 +156,17 @@ def compiler(python: Path, *arguments: str) -> "subprocess.CompletedProcess[str]
     return subprocess.run(command, cwd=ROOT, env=child_environment(), text=True)
 
 
+def build_skills(python: Path) -> None:
+    say("compiling the skills of the runtime")
+    if compiler(python, *skills_build(GENERATED), "-q").returncode:
+        raise Failure("the skills do not compile (see above)")
+
+
+def skills_build(out: Path) -> "list[str]":
+    """The arguments of the compiler for a build of the skills."""
+    return ["build", str(SKILLS), "-o", str(out), "--root", str(ROOT / "runtime")]
+
+
 def show_build() -> None:
     """Print the tools and the files of the examples' build, as its manifest has them."""
     manifest = json.loads((OUT / "manifest.json").read_text("utf-8"))
@@ -178,6 +193,7 @@ def build_examples(python: Path) -> None:
 
 def build() -> int:
     python = project_environment()
+    build_skills(python)
     build_examples(python)
     show_build()
     call = ("call", "examples/lauren_build", "get_weather", '{"city": "Paris"}', "--root", "examples")
@@ -187,8 +203,9 @@ def build() -> int:
 
 def check() -> int:
     python = project_environment()
-    say("is examples/lauren_build what its sources give now?")
-    status = compiler(python, "build", "--check", str(EXAMPLES)).returncode
+    say("are examples/lauren_build and the build of the skills what their sources give now?")
+    builds = (["build", str(EXAMPLES)], skills_build(GENERATED))
+    status = max(compiler(python, *arguments, "--check", "-q").returncode for arguments in builds)
     say("up to date" if status == 0 else "not up to date: run python3 build.py")
     return status
 
@@ -262,6 +279,7 @@ def test() -> int:
     python = project_environment(TEST_EXTRAS)
     pythons = other_pythons()
     variables = child_environment() | test_variables(pythons)
+    build_skills(python)
     build_examples(python)
     failed: list[str] = []
     for name, command in steps(python, pythons).items():
@@ -297,19 +315,43 @@ def bench() -> int:
 
 
 def get_build_hook() -> "type[BuildHookInterface[BuilderConfig]]":
-    """Hatchling asks for this: the hook that puts templates/ into a wheel as lauren_compiler/templates.
+    """Hatchling asks for this: the hook that puts into a wheel what its packages do not hold as they lie here.
 
-    Only into a standard wheel: an editable install reads the checkout's own, and a copy beside it would go stale.
+    templates/ becomes lauren_compiler/templates, and the skills are compiled. Only for a standard wheel: an editable
+    install reads the checkout's own, where copies would go stale; its skills are compiled in their place.
     """
     from hatchling.builders.config import BuilderConfig
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-    class Templates(BuildHookInterface[BuilderConfig]):
+    class Additions(BuildHookInterface[BuilderConfig]):
         def initialize(self, version: str, build_data: dict[str, dict[str, str]]) -> None:
-            if version != "editable":
-                build_data["force_include"][str(ROOT / "templates")] = "lauren_compiler/templates"
+            if version == "editable":
+                compile_skills_for_distribution(GENERATED)
+                return
+            self.folder = tempfile.TemporaryDirectory()
+            out = Path(self.folder.name) / "_generated"
+            compile_skills_for_distribution(out)
+            build_data["force_include"][str(ROOT / "templates")] = "lauren_compiler/templates"
+            build_data["force_include"][str(out)] = "lauren_runtime/skills/_generated"
 
-    return Templates
+        def finalize(self, version: str, build_data: dict[str, dict[str, str]], artifact_path: str) -> None:
+            if version != "editable":
+                self.folder.cleanup()
+
+    return Additions
+
+
+def compile_skills_for_distribution(out: Path) -> None:
+    """Compile the skills with the compiler beside this file, in the environment that hatchling runs in.
+
+    That environment is found through PYTHONPATH where pip made it, so all of ours is passed on.
+    """
+    path = [str(ROOT / "compiler"), str(ROOT / "runtime"), os.environ.get("PYTHONPATH", "")]
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
+    command = [sys.executable, "-m", "lauren_compiler", *skills_build(out), "-q", "--python", sys.executable]
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, errors="replace")
+    if done.returncode:
+        raise RuntimeError(f"the skills do not compile:\n{done.stdout}{done.stderr}")
 
 
 COMMANDS = {"build": build, "test": test, "bench": bench, "--check": check, "check": check}

@@ -149,6 +149,20 @@ def _wiring(block: Block, built: Built, folder: Path) -> list[str]:
     return text.partition("DIGEST = ")[2].partition("\n")[2].strip("\n").split("\n")
 
 
+def _agents(block: Block, built: Built, folder: Path) -> list[str]:
+    """All agents of the manifest: what each is, and its tools with their places."""
+    manifest = _manifest(built, folder)
+    places = {tool["digest"]: f"{tool['module']}:{tool['qualname']}" for tool in manifest["tools"]}
+    lines: list[str] = []
+    for agent in manifest["agents"]:
+        said = [f", {key} {json.dumps(agent[key])}" for key in ("model", "system") if key in agent]
+        where = "" if agent["folder"] == agent["name"] else f" in {agent['folder']}"
+        lines.append(f"{agent['name']}{where}: {agent['module']}:{agent['qualname']}{''.join(said)}")
+        pairs = zip(agent["tools"], agent["tool_digests"], strict=True)
+        lines += [f"  {name} = {places[digest]}" for name, digest in pairs]
+    return lines
+
+
 def _call(block: Block, built: Built, folder: Path) -> list[str]:
     _manifest(built, folder)
     return answer_calls(block.lines, folder)
@@ -161,4 +175,11 @@ def _manifest(built: Built, folder: Path) -> dict[str, Any]:
     return document
 
 
-_ANSWERS = {"diagnostics": _diagnostics, "schema": _schema, "dispatch": _dispatch, "wiring": _wiring, "call": _call}
+_ANSWERS = {
+    "schema": _schema,
+    "diagnostics": _diagnostics,
+    "dispatch": _dispatch,
+    "wiring": _wiring,
+    "agents": _agents,
+    "call": _call,
+}

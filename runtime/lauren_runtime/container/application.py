@@ -49,9 +49,23 @@ class LaurenFactory:
         if wiring is None:
             from .reflected import reflected
 
-            wiring = reflected(graph, given, faults)
+            wiring = reflected(graph, _with_table(given, graph, table), faults)
             faults.raise_any()
         return LaurenApp(root_module, DIContainer(wiring, root_module))
+
+
+def _with_table(given: Sequence[Any], graph: Graph, table: Table | None) -> Sequence[Any]:
+    """The global providers, with one of the table for those that ask for it, unless the application has one itself."""
+    if table is None:
+        return given
+    from ..table import Table
+    from .declaring import use_value
+    from .graph import declared_by
+
+    declared = [*given, *(each for module in graph.modules for each in declared_by(module))]
+    if any(getattr(each, "provide", None) is Table for each in declared):
+        return given
+    return (*given, use_value(provide=Table, value=table))
 
 
 class LaurenApp:

@@ -7,7 +7,7 @@ from .bindings import Bindings, circular
 from .errors import DIScopeViolationError, Faults
 from .lookup import missing, resolved
 from .provider import OMITTED, REQUIRED, Dependency, Provider
-from .wiring import Constant, Wiring
+from .wiring import Constant, Later, Wiring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _source(bindings: Bindings, need: Dependency, provider: Provider, faults: Fa
             faults.add(error, provider.place)
         return Constant(OMITTED)
     if found is not None:
-        return found
+        return found if need.deferred is None else Later(found, need.deferred.first)
     if need.default is REQUIRED:
         # What it sees and cannot use has been reported where it is declared.
         if need.problem or not bindings.sees(need.key, provider.module):

@@ -115,7 +115,7 @@ class Reader:
         want = asked_token(item.injects[number])
         default = None if want.optional else REQUIRED
         where = f"injects[{number}] of {named(item.provide)}"
-        return Dependency(want.key, default=default, collects=want.collects, where=where)
+        return Dependency(want.key, default=default, collects=want.collects, where=where, deferred=want.deferred)
 
     def _check_injects(self, item: CustomProvider) -> None:
         """`injects` fills the factory's parameters: neither too few nor too many."""

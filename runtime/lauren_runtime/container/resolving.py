@@ -10,7 +10,7 @@ from .once import Once
 from .order import postorder
 from .provider import Provider
 from .tokens import asked_token, is_hashable
-from .wiring import Constant, Wiring
+from .wiring import Constant, Later, Wiring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,6 +72,12 @@ class DIContainer:
         found = self._wiring.bindings.find(token, owning_module or self._root)
         return min((provider.scope for provider in found), default=None)
 
+    async def supplied(self, source: Source, request_cache: dict[Any, Any]) -> Any:
+        """What a supplier gives. Raises as `resolve` does."""
+        if self._is_closed:
+            raise LifecycleViolationError("the application has been shut down")
+        return await self._filled(source, request_cache)
+
     async def start(self) -> None:
         """Make every singleton, each after those it needs."""
         for provider in self._wiring.order:
@@ -102,6 +108,8 @@ class DIContainer:
     async def _filled(self, source: Source, cache: dict[Any, Any]) -> Any:
         if isinstance(source, Constant):
             return source.value
+        if isinstance(source, Later):
+            return Supplier(self, source.source)
         if isinstance(source, tuple):
             return [await self._object(provider, cache) for provider in source]
         return await self._object(source, cache)
@@ -160,6 +168,24 @@ class DIContainer:
         order, _ = postorder([each.provider for each in first], consumers.__getitem__)
         ending = [made[provider] for provider in order if provider in made and made[provider].ends]
         return [failure for each in ending for failure in await each.end(seconds)]
+
+
+class Supplier:
+    """Gives an object of a container, or a list of them, when it is asked for it; `scope` is the shortest of theirs."""
+
+    def __init__(self, container: DIContainer, source: Provider | tuple[Provider, ...]) -> None:
+        self.container = container
+        self._source: Provider | tuple[Provider, ...] = source
+
+    @property
+    def scope(self) -> Scope:
+        """How long the object lives."""
+        several = self._source if isinstance(self._source, tuple) else (self._source,)
+        return min(provider.scope for provider in several)
+
+    async def get(self, request_cache: dict[Any, Any] | None = None) -> Any:
+        """The object. Raises as `DIContainer.resolve` does."""
+        return await self.container.supplied(self._source, {} if request_cache is None else request_cache)
 
 
 def _cache_key(provider: Provider) -> Any:

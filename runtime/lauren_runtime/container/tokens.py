@@ -80,18 +80,41 @@ class OptionalDep:
         return f"OptionalDep({named(self.token)})"
 
 
+class Deferred:
+    """In `injects`: a Supplier of the object (resolving.py), of whatever scope it is, in place of the object.
+
+    first: a singleton is made before what is injected with its supplier, as if that held it.
+    """
+
+    __slots__ = ("first", "token")
+
+    def __init__(self, token: Any, *, first: bool = False) -> None:
+        check_token("Deferred()", token)
+        self.token = token
+        self.first = first
+
+    def __repr__(self) -> str:
+        return f"Deferred({named(self.token)})"
+
+
 class Asked:
     """What a place asks for. `problem`: why `key` is only the text of an annotation."""
 
-    __slots__ = ("collects", "key", "optional", "problem")
+    __slots__ = ("collects", "deferred", "key", "optional", "problem")
 
     def __init__(
-        self, key: Any, collects: bool | Literal["multi"] = False, optional: bool = False, problem: str = ""
+        self,
+        key: Any,
+        collects: bool | Literal["multi"] = False,
+        optional: bool = False,
+        problem: str = "",
+        deferred: Deferred | None = None,
     ) -> None:
         self.key = key
         self.collects: bool | Literal["multi"] = collects
         self.optional = optional
         self.problem = problem
+        self.deferred = deferred
 
 
 def asked_token(given: Any) -> Asked:
@@ -101,6 +124,9 @@ def asked_token(given: Any) -> Asked:
     if isinstance(given, OptionalDep):
         want = asked_token(given.token)
         return Asked(want.key, want.collects, True)
+    if isinstance(given, Deferred):
+        want = asked_token(given.token)
+        return Asked(want.key, want.collects, want.optional, deferred=given)
     if is_list_form(given):
         element: Any = given.__args__[0]
         return Asked(getattr(element, "__forward_arg__", element), True)

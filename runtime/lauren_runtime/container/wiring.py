@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..injection import Scope
 from .bindings import Bindings
 from .order import postorder
 from .provider import Provider
@@ -21,9 +22,19 @@ class Constant:
         self.value = value
 
 
+class Later:
+    """What a supplier supplies. `first`: singletons are made before what holds the supplier."""
+
+    __slots__ = ("first", "source")
+
+    def __init__(self, source: Provider | tuple[Provider, ...], first: bool) -> None:
+        self.source = source
+        self.first = first
+
+
 if TYPE_CHECKING:
-    Source = Provider | tuple[Provider, ...] | Constant
-    """What fills a dependency: one object, a list of them, or no provider's."""
+    Source = Provider | tuple[Provider, ...] | Constant | Later
+    """What fills a dependency: one object, a list of them, no provider's, or a supplier."""
 
 
 class Wiring:
@@ -41,7 +52,7 @@ class Wiring:
         return self._sources[provider]
 
     def needed_by(self, provider: Provider) -> list[Provider]:
-        """The providers of what a provider needs."""
+        """The providers of what a provider needs, to hold it or to have it made before."""
         return [each for source in self._sources[provider] for each in _providers(source)]
 
     def consumers(self) -> dict[Provider, list[Provider]]:
@@ -56,4 +67,7 @@ class Wiring:
 def _providers(source: Source) -> tuple[Provider, ...]:
     if isinstance(source, Constant):
         return ()
+    if isinstance(source, Later):
+        lasting = [each for each in _providers(source.source) if each.scope is Scope.SINGLETON]
+        return tuple(lasting) if source.first else ()
     return source if isinstance(source, tuple) else (source,)

@@ -1,0 +1,1 @@
+"""Fetching pages without reaching into the network that the program runs in."""

@@ -1,0 +1,115 @@
+"""What may be fetched: `FetchPolicy`, the configuration of HttpFetchTool."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from ipaddress import ip_network
+
+from ..errors import FetchRefused
+from .addresses import Address, Network, special_kind
+
+Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Takes a host and a port; gives the addresses to try, in order. Raises OSError if there are none."""
+
+
+class FetchPolicy:
+    """The rules for fetching. The defaults allow the public web, and nothing else.
+
+    allow_hosts: the only hosts that may be asked, if any are given; "example.com" is that host, "*.example.com" every
+    host below it. deny_hosts: hosts that may not, which wins. allow_networks: addresses off the public internet that
+    may be reached all the same, as "10.1.0.0/16". deny_networks: addresses that may not, which wins. ports: those that
+    may be asked; None for all. methods: those that may be used. https_only: refuse plain http.
+
+    max_redirects: how many are followed, each held to the same rules. max_bytes: how much of a body is read, after
+    decompression. max_characters: how much of its text the model gets. max_seconds: the longest that a request may
+    take, redirects included, whatever the model asks for. user_agent: what servers are told. certificates: a file of the
+    authorities that servers' certificates may come from, in place of the public ones.
+
+    Raises ValueError for a network that is none, and for limits that are not positive.
+    """
+
+    def __init__(
+        self,
+        *,
+        allow_hosts: Iterable[str] = (),
+        deny_hosts: Iterable[str] = (),
+        allow_networks: Iterable[str] = (),
+        deny_networks: Iterable[str] = (),
+        ports: Iterable[int] | None = (80, 443),
+        methods: Iterable[str] = ("GET", "HEAD", "POST"),
+        https_only: bool = False,
+        max_redirects: int = 5,
+        max_bytes: int = 2_000_000,
+        max_characters: int = 8192,
+        max_seconds: float = 30.0,
+        user_agent: str = "lauren-runtime",
+        certificates: str | None = None,
+    ) -> None:
+        if max_redirects < 0 or min(max_bytes, max_characters, max_seconds) <= 0:
+            raise ValueError("the limits of a FetchPolicy have to be positive")
+        self.allow_hosts = _hosts(allow_hosts)
+        self.deny_hosts = _hosts(deny_hosts)
+        self.allow_networks = _networks(allow_networks)
+        self.deny_networks = _networks(deny_networks)
+        self.ports = None if ports is None else frozenset(ports)
+        self.methods = frozenset(methods)
+        self.https_only = https_only
+        self.max_redirects = max_redirects
+        self.max_bytes = max_bytes
+        self.max_characters = max_characters
+        self.max_seconds = max_seconds
+        self.user_agent = user_agent
+        self.certificates = certificates
+
+    def check_method(self, method: str) -> None:
+        """Raises FetchRefused for a method that may not be used."""
+        if method not in self.methods:
+            raise FetchRefused(f"{method} requests are not allowed here; {' and '.join(sorted(self.methods))} are")
+
+    def check_place(self, scheme: str, host: str, port: int) -> None:
+        """Raises FetchRefused for a scheme, host or port that may not be asked. `host` is in ASCII."""
+        allowed = ("https",) if self.https_only else ("http", "https")
+        if scheme not in allowed:
+            raise FetchRefused(f"only {' and '.join(allowed)} URLs are allowed, not {scheme or 'one without a scheme'}")
+        if not host:
+            raise FetchRefused("the URL names no host")
+        if not 0 < port < 65536:
+            raise FetchRefused(f"there is no port {port}")
+        if self.ports is not None and port not in self.ports:
+            known = ", ".join(str(each) for each in sorted(self.ports))
+            raise FetchRefused(f"port {port} is not allowed; these are: {known}")
+        name = _host(host)
+        if any(_matches(name, pattern) for pattern in self.deny_hosts):
+            raise FetchRefused(f"the host {host} is not allowed")
+        if self.allow_hosts and not any(_matches(name, pattern) for pattern in self.allow_hosts):
+            raise FetchRefused(f"the host {host} is not allowed; these are: {', '.join(self.allow_hosts)}")
+
+    def address_refusal(self, address: Address) -> str | None:
+        """Why an address may not be reached; None if it may."""
+        if any(address in network for network in self.deny_networks):
+            return "not allowed"
+        if any(address in network for network in self.allow_networks):
+            return None
+        return special_kind(address)
+
+
+def _hosts(names: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise ValueError(f"hosts are given as a list, not as the text {names!r}")
+    return tuple(_host(name) for name in names)
+
+
+def _host(name: str) -> str:
+    """A name as it is compared: in ASCII, small letters, without the dot of the root."""
+    name = name.lower().removesuffix(".")
+    return name if name.isascii() else name.encode("idna").decode("ascii")
+
+
+def _networks(networks: Iterable[str]) -> tuple[Network, ...]:
+    if isinstance(networks, str):
+        raise ValueError(f"networks are given as a list, not as the text {networks!r}")
+    return tuple(ip_network(network) for network in networks)
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return name.endswith(pattern[1:]) if pattern.startswith("*.") else name == pattern

@@ -1,0 +1,180 @@
+"""One request of a model's: its redirects, its limits, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+import zlib
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import httpcore
+import httpx
+
+from ..errors import FetchError, FetchRefused
+from .policy import FetchPolicy, Resolver
+from .transport import CheckedTransport
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+#: What the connection is made of is for the client to say.
+_OWN_HEADERS = frozenset(
+    """
+    accept-encoding connection content-length expect host keep-alive proxy-authorization proxy-connection te trailer
+    transfer-encoding upgrade
+    """.split()
+)
+
+
+class Page(NamedTuple):
+    """An answer: `content` is the body after decompression, `cut` whether there was more of it."""
+
+    url: str
+    status: int
+    content_type: str
+    charset: str | None
+    content: bytes
+    cut: bool
+
+
+class Fetcher:
+    """Makes requests as a policy allows them."""
+
+    def __init__(self, policy: FetchPolicy, resolver: Resolver, certificates: ssl.SSLContext) -> None:
+        self._policy = policy
+        self._resolver = resolver
+        self._certificates = certificates
+
+    async def fetch(self, url: str, method: str, headers: Mapping[str, str], body: str | None, seconds: float) -> Page:
+        """The answer to a request, after redirects, within so many seconds.
+
+        Raises FetchRefused for what the policy forbids, FetchError for what fails.
+        """
+        self._policy.check_method(method)
+        sent = _headers(headers, self._policy)
+        request = httpx.Request(method, _parsed(url), headers=sent, content=_content(method, body))
+        transport = CheckedTransport(self._policy, self._resolver, self._certificates)
+        client = httpx.AsyncClient(transport=transport, trust_env=False, follow_redirects=False, timeout=seconds)
+        try:
+            async with asyncio.timeout(seconds), client:
+                return await _followed(client, request, self._policy)
+        except (TimeoutError, httpx.TimeoutException, httpcore.TimeoutException) as error:
+            raise FetchError(f"{request.url.host} did not answer completely within {seconds:g} seconds") from error
+        except (httpx.HTTPError, httpcore.NetworkError, httpcore.ProtocolError) as error:
+            raise FetchError(f"the request to {request.url.host} failed: {_reason(error)}") from error
+
+
+async def _followed(client: httpx.AsyncClient, request: httpx.Request, policy: FetchPolicy) -> Page:
+    for _ in range(policy.max_redirects + 1):
+        place = request.url
+        policy.check_place(place.scheme, place.raw_host.decode("ascii"), _port(place))
+        response = await client.send(request, stream=True)
+        try:
+            location = response.headers.get("location")
+            if response.status_code not in _REDIRECTS or location is None:
+                return await _read(response, policy)
+            request = _redirected(request, response.status_code, _parsed(location, base=place))
+        finally:
+            await response.aclose()
+    raise FetchError(f"more than {policy.max_redirects} redirects")
+
+
+def _port(url: httpx.URL) -> int:
+    usual = 443 if url.scheme == "https" else 80
+    return usual if url.port is None else url.port
+
+
+def _parsed(text: str, base: httpx.URL | None = None) -> httpx.URL:
+    try:
+        url = httpx.URL(text.strip()) if base is None else base.join(text)
+    except (httpx.InvalidURL, ValueError) as error:
+        raise FetchRefused(f"{text[:200]!r} is no URL: {error}") from error
+    if url.userinfo:
+        raise FetchRefused("URLs with a user name or password are not allowed")
+    return url
+
+
+def _headers(given: Mapping[str, str], policy: FetchPolicy) -> dict[str, str]:
+    """The headers to send: the model's, those of its own that it may not set refused."""
+    headers = {"user-agent": policy.user_agent, "accept": "*/*"}
+    for name, value in given.items():
+        if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value):
+            raise FetchRefused(f"the header {name[:100]!r} or its value has characters that headers can't have")
+        if name.lower() in _OWN_HEADERS:
+            raise FetchRefused(f"the header {name} is set by the client itself: leave it out")
+        headers[name.lower()] = value
+    return {**headers, "accept-encoding": "gzip"}
+
+
+def _content(method: str, body: str | None) -> bytes | None:
+    if body is not None and method != "POST":
+        raise FetchRefused(f"a {method} request has no body: leave `body` out, or use POST")
+    return None if body is None else body.encode("utf-8")
+
+
+def _redirected(request: httpx.Request, status: int, url: httpx.URL) -> httpx.Request:
+    """The request that a redirect asks for (RFC 9110, section 15.4; POST becomes GET as browsers have it).
+
+    Another origin gets none of the model's headers, which may carry secrets meant for the first.
+    """
+    method = request.method
+    if method == "POST" and status in (301, 302, 303):
+        method = "GET"
+    same = (url.scheme, url.host, _port(url)) == (request.url.scheme, request.url.host, _port(request.url))
+    kept = {"user-agent", "accept", "accept-encoding"}
+    dropped = {"host", "content-length", "transfer-encoding", "cookie"}
+    if method != request.method:
+        dropped.add("content-type")
+    elif method == "POST":
+        kept.add("content-type")
+    headers = {name: value for name, value in request.headers.items() if name in kept or (same and name not in dropped)}
+    return httpx.Request(method, url, headers=headers, content=request.content if method == "POST" else None)
+
+
+async def _read(response: httpx.Response, policy: FetchPolicy) -> Page:
+    """The answer, of whose body no more is read or decompressed than the policy allows."""
+    unpack = _unpacker(response.headers.get("content-encoding", ""))
+    content = bytearray()
+    try:
+        async for chunk in response.aiter_raw():
+            while chunk and len(content) <= policy.max_bytes:
+                part, chunk = unpack(chunk, policy.max_bytes + 1 - len(content))
+                content += part
+            if len(content) > policy.max_bytes:
+                break
+    except zlib.error as error:
+        raise FetchError("the answer is not the gzip data that it says it is") from error
+    return Page(
+        url=str(response.url),
+        status=response.status_code,
+        content_type=response.headers.get("content-type", ""),
+        charset=response.charset_encoding,
+        content=bytes(content[: policy.max_bytes]),
+        cut=len(content) > policy.max_bytes,
+    )
+
+
+def _unpacker(encoding: str) -> Callable[[bytes, int], tuple[bytes, bytes]]:
+    """Decompresses a chunk to so many bytes at most; gives these, and what is left of the chunk."""
+    if encoding.strip().lower() in ("", "identity"):
+        return lambda chunk, _room: (chunk, b"")
+    if encoding.strip().lower() not in ("gzip", "x-gzip"):
+        raise FetchError(f"the answer is compressed as {encoding[:50]!r}, which was not asked for")
+    stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+
+    def unpack(chunk: bytes, room: int) -> tuple[bytes, bytes]:
+        if stream.eof:  # what follows the end is kept nowhere
+            return b"", b""
+        return stream.decompress(chunk, room), stream.unconsumed_tail
+
+    return unpack
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, without the addresses and numbers of system errors."""
+    text = str(error) or type(error).__name__
+    if "CERTIFICATE_VERIFY_FAILED" in text:
+        return "its certificate is not valid for it"
+    return "it could not be reached" if "connection attempts failed" in text else text[:200]

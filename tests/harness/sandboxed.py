@@ -1,0 +1,133 @@
+"""Runs code with CodeExecutionTool in a process of its own, as root and as another user, in each kind of sandbox.
+
+Also the program of that process: it reads a request as JSON from standard input and prints the results.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+USER = 23456
+"""Nobody's: it has no processes and no files."""
+SECRET = "a-secret-of-the-program"
+_LEFT_OUT = shutil.ignore_patterns(
+    *("test", "tests", "site-packages", "dist-packages", "idlelib", "tkinter", "ensurepip", "config-*")
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Who runs code in what: `user` is None for whoever runs the tests."""
+
+    user: int | None
+    kind: str
+    python: str
+    path: str
+
+    @property
+    def is_isolated(self) -> bool:
+        return self.kind != "none"
+
+    @property
+    def changes_user(self) -> bool:
+        """Whether the code becomes another user, as it does under root."""
+        return self.user is None and os.geteuid() == 0
+
+    def start(self, *codes: str, timeout: float = 20.0, limits: dict[str, Any] | None = None) -> subprocess.Popen[str]:
+        """The process that runs the codes, one after the other."""
+        request = {"sandbox": self.kind, "runs": codes, "timeout": timeout, "limits": limits or {}}
+        user = {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": []}
+        process = subprocess.Popen(
+            [self.python, __file__ if self.user is None else os.path.join(self.path, "sandboxed.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd="/",
+            env={"PYTHONPATH": self.path, "PATH": os.environ["PATH"], "SECRET": SECRET},
+            **user,  # type: ignore[call-overload]
+        )
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(request))
+        process.stdin.close()
+        process.stdin = None
+        return process
+
+    def run(self, *codes: str, timeout: float = 20.0, limits: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """What the tool gave for each code; `{"error": text}` where it raised."""
+        process = self.start(*codes, timeout=timeout, limits=limits)
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        results: list[dict[str, Any]] = json.loads(out)["results"]
+        return results
+
+
+@contextmanager
+def copied_python() -> Iterator[Path]:
+    """A folder, which anyone may read, with a copy of this Python in `bin/python` and the runtime in `runtime`."""
+    import lauren_runtime
+
+    folder = Path(tempfile.mkdtemp(prefix="lauren-python-"))
+    try:
+        folder.chmod(0o755)
+        base, name = Path(sys.base_prefix), f"python{sys.version_info[0]}.{sys.version_info[1]}"
+        (folder / "bin").mkdir()
+        shutil.copy2(base / "bin" / name, folder / "bin" / "python")
+        shutil.copytree(base / "lib" / name, folder / "lib" / name, ignore=_LEFT_OUT, symlinks=True)
+        for library in (base / "lib").glob("libpython*"):
+            shutil.copy2(library, folder / "lib")
+        ours = Path(lauren_runtime.__file__).parent
+        shutil.copytree(ours, folder / "runtime" / "lauren_runtime", ignore=_LEFT_OUT)
+        shutil.copy2(__file__, folder / "runtime")
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def processes_with(text: str) -> list[int]:
+    """The processes with a text in their command lines."""
+    found: list[int] = []
+    for name in os.listdir("/proc"):
+        if name.isdecimal() and int(name) != os.getpid():
+            try:
+                line = Path("/proc", name, "cmdline").read_bytes().replace(b"\0", b" ")
+            except OSError:
+                continue
+            if text.encode() in line:
+                found.append(int(name))
+    return found
+
+
+async def _results(request: dict[str, Any]) -> list[dict[str, Any]]:
+    from lauren_runtime.skills import CodeExecutionTool, SandboxLimits, SkillError
+
+    tool = CodeExecutionTool(sandbox=request["sandbox"], limits=SandboxLimits(**request["limits"]))
+    results: list[dict[str, Any]] = []
+    for code in request["runs"]:
+        try:
+            results.append(dict(await tool.run(code, request["timeout"])))
+        except SkillError as error:
+            results.append({"error": str(error)})
+    return results
+
+
+def main() -> None:
+    import resource
+
+    results = asyncio.run(_results(json.loads(sys.stdin.read())))
+    print(json.dumps({"results": results, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}))
+
+
+if __name__ == "__main__":
+    main()
