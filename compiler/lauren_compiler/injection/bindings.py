@@ -155,8 +155,9 @@ class Bindings:
                     view.show(entry, keys_of(entry) if entry.key == export.token else (export.token,))
                     if isinstance(entry, Provider) and not entry.knows_tokens:
                         view.is_open = True
+        declared = {key for entry in module.declares for key in keys_of(entry)}  # one that is another's is reported
         for export in module.exports:
-            if view.lacks(export.token):
+            if view.lacks(export.token) and export.token not in declared:
                 self._sink.add(messages.unexportable(module, export, self))
         return view
 

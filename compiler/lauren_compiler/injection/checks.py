@@ -63,7 +63,9 @@ def _check_scopes(sources: dict[Provider, tuple[Source, ...]], sink: Sink) -> No
     """What an object holds lives at least as long as the object."""
     for provider, filled in sources.items():
         for need, needed in _filled(provider, filled):
-            if provider.scope is not None and needed.scope is not None and needed.scope < provider.scope:
+            if need.is_supplier or provider.scope is None or needed.scope is None:
+                continue
+            if needed.scope < provider.scope:
                 sink.add(messages.too_short(provider, need, needed))
 
 
@@ -85,6 +87,9 @@ def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
     known = root.knows_globals
     for module in modules:
         known = known and module.knows_declared and module.knows_imports and module.knows_exports
+        if module.is_made:  # noted already
+            known = False
+            continue
         for export in module.exports:
             if export.token.described is None:
                 sink.add(messages.unknown(export.span, f"`{export.token.shown}`", _NO_TEXT, module))

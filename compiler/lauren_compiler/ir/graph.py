@@ -49,8 +49,8 @@ class Token:
             return None if element is None else f"list[{element}]"
         if self.kind == "value":
             return self.shown if self.name.lstrip("-").isdigit() or self.name == "None" else None
-        is_builtin = self.kind == "known" and self.name.startswith("builtins.")
-        return self.name.replace(".", ":") if is_builtin else None
+        is_told = self.kind == "known" and self.name.startswith(("builtins.", "lauren."))
+        return self.name.replace(".", ":") if is_told else None
 
 
 class Default(enum.Enum):
@@ -71,7 +71,7 @@ class Need:
     `token` is None if it can't be known. `name`: the parameter or attribute; `by_name` is False for an argument by
     position, whose own default is the `index`-th of the callable's, counted from the end. `collects`: all `multi`
     providers, as a list ("multi": only if that is what they are). `problem`: why an annotation means nothing as the
-    sources run.
+    sources run. `is_supplier`: something that gives the object each time, so that scopes do not matter.
     """
 
     token: Token | None
@@ -83,6 +83,7 @@ class Need:
     default: Default = Default.REQUIRED
     problem: str | None = None
     index: int = 0
+    is_supplier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,8 @@ class Module:
     knows_exports: bool = True
     line: int = 0
     path: str = ""
+    is_made: bool = False
+    """Whether a call of the runtime's makes it, which alone knows how its objects are put together."""
 
     @property
     def token(self) -> Token:

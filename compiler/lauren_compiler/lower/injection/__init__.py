@@ -8,6 +8,7 @@ classes        what a class is: its constructor, hooks and members
 construction   how an object is made, of what
 providers      an item of a module's `providers` → an entry
 modules        `@module(...)` → a module
+agent_modules  `AgentModule.for_root(...)` → a module
 roots          which modules are applications
 graph          all of it
 """

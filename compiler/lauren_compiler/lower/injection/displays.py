@@ -1,14 +1,13 @@
-"""The items of a list in the source: a display, displays joined by `+`, a tuple that a name stands for."""
+"""The items of a list in the source, in order: displays, joined by `+`, and names for such that nothing changes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...semantics.resolver import Resolver
-from ...semantics.symbols import Symbol, ValueSymbol
 from ...source.span import Span
 from ...syntax import expressions as ex
 from ...syntax.declarations import Scope
+from ..lists import Lists
 
 Item = tuple[ex.Expr, Scope]
 
@@ -21,42 +20,13 @@ class Items:
     unknown: list[tuple[Span, str]] = field(default_factory=list[tuple[Span, str]])
 
 
-def items_of(expr: ex.Expr | None, scope: Scope, resolver: Resolver) -> Items:
+def items_of(expr: ex.Expr | None, scope: Scope, lists: Lists) -> Items:
     """The items of a list; none for None."""
-    found = Items()
-    if expr is not None:
-        _collect(expr, scope, resolver, found, 0)
-    return found
-
-
-def _collect(expr: ex.Expr, scope: Scope, resolver: Resolver, found: Items, depth: int) -> None:
-    if isinstance(expr, ex.Constant) and expr.value is None:
-        return
-    if isinstance(expr, (ex.ListDisplay, ex.Tuple)):
-        for item in expr.items:
-            if isinstance(item, ex.Starred):
-                _collect(item.value, scope, resolver, found, depth + 1)
-            else:
-                found.known.append((item, scope))
-        return
-    if isinstance(expr, ex.Chain) and expr.op == "+":
-        for part in expr.items:
-            _collect(part, scope, resolver, found, depth + 1)
-        return
-    if isinstance(expr, ex.Conditional) and (met := resolver.conditions.truth(expr.test, scope)) is not None:
-        _collect(expr.body if met else expr.orelse, scope, resolver, found, depth + 1)
-        return
-    why = "it is computed"
-    if isinstance(expr, (ex.Name, ex.Attribute)):
-        symbol = resolver.dealias(resolver.resolve(expr, scope))
-        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Tuple) and depth < 20:
-            _collect(symbol.expr, symbol.scope, resolver, found, depth + 1)
-            return
-        why = _why(symbol)
-    found.unknown.append((scope.module.file.span(expr.pos), why))
-
-
-def _why(symbol: Symbol) -> str:
-    if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.ListDisplay):
-        return f"the list `{symbol.name}` may be changed before it is used; a tuple may not"
-    return getattr(symbol, "why", "") or "it is computed"
+    if expr is None:
+        return Items()
+    if isinstance(expr, ex.SetDisplay):
+        return Items(unknown=[(scope.module.file.span(expr.pos), "a set has no order")])
+    listing = lists.of(expr, scope)
+    unknown = [(each.span, each.why) for each in listing.unknown]
+    unknown += [(each.span, each.message) for each in listing.lost]
+    return Items([(item.expr, item.scope) for item in listing.items], unknown)

@@ -13,11 +13,12 @@ from ...semantics.types import TypeReader
 from ...syntax.declarations import ClassDecl, ParsedModule
 from ..discovery import classes_of
 from ..makers import Makers
+from .agent_modules import ForRoot
 from .annotations import AnnotationReader
 from .classes import ClassReader
 from .construction import ConstructionReader
 from .marks import Marks
-from .modules import ModuleReader
+from .modules import Imported, ModuleReader
 from .providers import ProviderReader
 from .roots import Calls, calls_of
 from .tokens import TokenReader
@@ -101,13 +102,18 @@ class _GraphReader:
     def _reached(self, declared: list[ClassDecl]) -> dict[str, Module]:
         """Modules by name: those of the sources, and what they import."""
         found: dict[str, Module] = {}
-        pending = list(reversed(declared))
+        pending: list[Imported] = list(reversed(declared))
         while pending:
-            decl = pending.pop()
-            applied = self._marks.module(decl)
-            if decl.key in found or applied is None:
+            source = pending.pop()
+            if source.key in found:
                 continue
-            found[decl.key], imported = self._modules.read(decl, applied)
+            if isinstance(source, ForRoot):
+                found[source.key], imported = self._modules.read_made(source)
+            else:
+                applied = self._marks.module(source)
+                if applied is None:
+                    continue
+                found[source.key], imported = self._modules.read(source, applied)
             pending.extend(reversed(imported))
         return found
 

@@ -20,6 +20,7 @@ from .tokens import TokenReader
 
 INJECTABLE = KnownSymbol("lauren.injectable")
 MODULE = KnownSymbol("lauren.module")
+AGENT = KnownSymbol("lauren.agent")
 _SCOPE = KnownSymbol("lauren.Scope")
 TOOL_HOOK = KnownSymbol("lauren.ToolHook")
 _OPTIONS = {INJECTABLE: ("scope", "provides", "multi"), MODULE: ("controllers", "providers", "imports", "exports")}
@@ -61,7 +62,8 @@ class Marks:
         applied = self._applied(decl, INJECTABLE)
         if applied is not None:
             return self._read(applied, decl)
-        if isinstance(decl, ClassDecl) and (self._is_tool(decl) or self.derives_from(decl, TOOL_HOOK)):
+        is_implied = isinstance(decl, ClassDecl) and (self._applied(decl, AGENT) or self._is_tool(decl))
+        if is_implied or (isinstance(decl, ClassDecl) and self.derives_from(decl, TOOL_HOOK)):
             return Injectable(decl.scope.module.file.span(decl.name_pos))
         return None
 
@@ -105,7 +107,7 @@ class Marks:
         self.check_call(applied)
         span = names.module.file.span(call.pos)
         unpacked = any(word.name is None for word in call.keywords)
-        provided = items_of(call.keyword("provides"), names, self._resolver)
+        provided = items_of(call.keyword("provides"), names, self._tokens.lists)
         tokens = [(self._tokens.read(*item), names.module.file.span(item[0].pos)) for item in provided.known]
         known = tuple(Named(token, place) for token, place in tokens if isinstance(token, Token))
         return Injectable(

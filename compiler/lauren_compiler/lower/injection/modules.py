@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from ...diagnostics.model import Label, Sink
 from ...diagnostics.rules import injection as rules
@@ -11,7 +13,8 @@ from ...semantics.reading import Reading
 from ...semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved
 from ...source.span import Span
 from ...syntax import expressions as ex
-from ...syntax.declarations import ClassDecl, Scope
+from ...syntax.declarations import ClassDecl, ParsedModule, Scope
+from .agent_modules import AgentModuleReader, ForRoot
 from .displays import Item, Items, items_of
 from .marks import Applied, Marks
 from .plain import is_plain
@@ -21,10 +24,24 @@ from .tokens import TokenReader, of_declaration
 _FORWARD = KnownSymbol("typing.ForwardRef")
 
 
+Imported: TypeAlias = ClassDecl | ForRoot
+"""What makes a module."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """The module whose imports are read."""
+
+    key: str
+    name: str
+    module: ParsedModule
+
+
 class ModuleReader:
     """Reads modules. `sink` gets what the container refuses, and a note for what it alone can know."""
 
     def __init__(self, tokens: TokenReader, marks: Marks, providers: ProviderReader, sink: Sink) -> None:
+        self._agents = AgentModuleReader(tokens, providers, sink)
         self._tokens = tokens
         self._marks = marks
         self._providers = providers
@@ -32,8 +49,15 @@ class ModuleReader:
         self.broken: set[str] = set()
         """Modules that import what is none."""
 
-    def read(self, decl: ClassDecl, applied: Applied) -> tuple[Module, list[ClassDecl]]:
-        """A module, and the classes of those it imports."""
+    def read_made(self, made: ForRoot) -> tuple[Module, list[Imported]]:
+        """A module that `AgentModule.for_root(...)` makes, and what makes those it imports."""
+        module, items = self._agents.read(made)
+        owner = _Owner(made.key, module.shown, made.names.module)
+        imported, sources, knows = self._imports(owner, Items(items))
+        return replace(module, imports=tuple(imported), knows_imports=module.knows_imports and knows), sources
+
+    def read(self, decl: ClassDecl, applied: Applied) -> tuple[Module, list[Imported]]:
+        """A module, and what makes those it imports."""
         self._marks.check_call(applied)
         file = decl.scope.module.file
         unpacked = [word for word in applied.call.keywords if word.name is None]
@@ -42,7 +66,8 @@ class ModuleReader:
             self._unknown(decl, "what it is", [(span, "its options are unpacked from a dict")])
         lists = {name: self._items(applied, name) for name in ("providers", "controllers", "imports", "exports")}
         declared, knows_declared = self._declared(decl, lists["providers"], lists["controllers"])
-        imported, classes, knows_imports = self._imports(decl, lists["imports"])
+        owner = _Owner(decl.key, decl.name, decl.scope.module)
+        imported, classes, knows_imports = self._imports(owner, lists["imports"])
         exports, knows_exports = self._exports(decl, lists["exports"])
         module = Module(
             decl.key,
@@ -60,7 +85,7 @@ class ModuleReader:
         return module, classes
 
     def _items(self, applied: Applied, name: str) -> Items:
-        return items_of(applied.call.keyword(name), applied.names, self._tokens.resolver)
+        return items_of(applied.call.keyword(name), applied.names, self._tokens.lists)
 
     def _declared(self, decl: ClassDecl, *lists: Items) -> tuple[list[Entry], bool]:
         entries: list[Entry] = []
@@ -87,29 +112,34 @@ class ModuleReader:
         self._unknown(decl, "what it exports", unknown)
         return exports, not unknown
 
-    def _imports(self, decl: ClassDecl, items: Items) -> tuple[list[Named], list[ClassDecl], bool]:
+    def _imports(self, owner: _Owner, items: Items) -> tuple[list[Named], list[Imported], bool]:
         imports: list[Named] = []
-        classes: list[ClassDecl] = []
+        sources: list[Imported] = []
         unknown = list(items.unknown)
         for item in items.known:
             span = item[1].module.file.span(item[0].pos)
-            found = self._imported(item, decl, span)
+            found = self._imported(item, owner, span)
             if isinstance(found, ClassDecl):
-                classes.append(found)
+                sources.append(found)
                 imports.append(Named(of_declaration(found, "class"), span))
+            elif isinstance(found, ForRoot):
+                sources.append(found)
+                imports.append(Named(Token("object", found.key, None, found.shown), span))
             elif found is not None:
                 unknown.append((span, found))
-        self._unknown(decl, "what it imports", unknown)
-        return imports, classes, not unknown
+        self._unknown(owner, "what it imports", unknown)
+        return imports, sources, not unknown
 
-    def _imported(self, item: Item, importer: ClassDecl, span: Span) -> ClassDecl | str | None:
+    def _imported(self, item: Item, importer: _Owner, span: Span) -> Imported | str | None:
         """The module that an import means; None, reported, if it means none; why, if that can't be known."""
         expr, names = item
+        made = self._agents.find(expr, names)
+        if made is not None:
+            return made
         text = self._text(expr, names)
         if text is not None:
             # Looked for in the file of the importing module first; elsewhere it depends on what is loaded by then.
-            file = importer.scope.module
-            symbol = self._tokens.resolver.lookup(text, Reading(file.scope, None), span)
+            symbol = self._tokens.resolver.lookup(text, Reading(importer.module.scope, None), span)
             if isinstance(symbol, Unresolved):
                 return f"which module is called `{text}` depends on what is loaded by then"
         elif isinstance(expr, (ex.Name, ex.Attribute)):
@@ -124,7 +154,7 @@ class ModuleReader:
             return None
         return _why(symbol)
 
-    def _module_class(self, decl: ClassDecl, importer: ClassDecl, span: Span) -> ClassDecl | str | None:
+    def _module_class(self, decl: ClassDecl, importer: _Owner, span: Span) -> ClassDecl | str | None:
         if self._marks.module(decl) is not None:
             return decl
         if id(decl) in self._marks.elsewhere or not is_plain(decl, self._tokens.resolver):
@@ -142,7 +172,7 @@ class ModuleReader:
             self._sink.add(rules.NOT_A_MODULE.at(span, message, labels=labels, help=remedy))
         return None
 
-    def _no_module(self, expr: ex.Expr, symbol: Symbol, importer: ClassDecl, span: Span) -> None:
+    def _no_module(self, expr: ex.Expr, symbol: Symbol, importer: _Owner, span: Span) -> None:
         self.broken.add(importer.key)
         name = symbol.decl.name if isinstance(symbol, FunctionSymbol) else getattr(symbol, "name", "")
         message = f"`{name}`, which `{importer.name}` imports, is no module"
@@ -155,7 +185,7 @@ class ModuleReader:
                 expr = expr.args[0]
         return expr.value if isinstance(expr, ex.Constant) and isinstance(expr.value, str) else None
 
-    def _unknown(self, decl: ClassDecl, what: str, places: Iterable[tuple[Span, str]]) -> None:
+    def _unknown(self, decl: ClassDecl | _Owner, what: str, places: Iterable[tuple[Span, str]]) -> None:
         """Note what is left to the start-up check."""
         for span, why in places:
             if not why:

@@ -196,7 +196,7 @@ class ProviderReader:
 
     def _injects(self, custom: _Custom, least: int, most: int | None, needs_keywords: bool) -> tuple[Need, ...] | None:
         """What fills a factory's parameters, by position; None if that can't be known."""
-        items = items_of(custom.call.keyword("injects"), custom.names, self._tokens.resolver)
+        items = items_of(custom.call.keyword("injects"), custom.names, self._tokens.lists)
         if items.unknown:
             return None
         count = len(items.known)
@@ -216,7 +216,7 @@ class ProviderReader:
         return tuple(needs)
 
     def _described_injects(self, custom: _Custom) -> list[str | None]:
-        items = items_of(custom.call.keyword("injects"), custom.names, self._tokens.resolver)
+        items = items_of(custom.call.keyword("injects"), custom.names, self._tokens.lists)
         return [self._annotations.described(expr, names) for expr, names in items.known]
 
     def _check_generator(self, provider: Provider) -> None:

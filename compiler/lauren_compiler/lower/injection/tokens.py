@@ -15,6 +15,7 @@ from ...semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol, Symbo
 from ...semantics.types import TypeReader
 from ...syntax import expressions as ex
 from ...syntax.declarations import ClassDecl, FunctionDecl, Scope
+from ..lists import Lists
 from .plain import is_plain
 
 Read: TypeAlias = Token | Unresolved | None
@@ -23,6 +24,7 @@ Read: TypeAlias = Token | Unresolved | None
 _TOKEN = KnownSymbol("lauren.Token")
 _NEW_TYPE = KnownSymbol("typing.NewType")
 LISTS = frozenset({KnownSymbol("builtins.list"), KnownSymbol("typing.List")})
+_FOUND_AT_START = frozenset({"lauren.AgentRunner", "lauren.Table"})
 _UNIONS = frozenset({KnownSymbol("typing.Union"), KnownSymbol("typing.Optional")})
 
 
@@ -32,6 +34,7 @@ class TokenReader:
     def __init__(self, types: TypeReader) -> None:
         self._constants = types.constants
         self.resolver = types.resolver
+        self.lists = Lists(types.constants)
         self.classes: dict[str, ClassDecl] = {}
         """The classes among the tokens read, by name."""
 
@@ -60,9 +63,10 @@ class TokenReader:
                 self.classes[symbol.decl.key] = symbol.decl
             return of_declaration(symbol.decl, "class" if isinstance(symbol, ClassSymbol) else "function")
         if isinstance(symbol, KnownSymbol):
-            if symbol.name.startswith("typing.Supports"):
-                return None  # protocols, whose members only typing knows
-            return Token("known", symbol.name, None, symbol.name.rpartition(".")[2])
+            # What is found by its subclasses, or given to the application; and protocols whose members typing knows.
+            if symbol.name in _FOUND_AT_START or symbol.name.startswith("typing.Supports"):
+                return None
+            return _known(symbol)
         if isinstance(symbol, ValueSymbol) and symbol.expr is not None and symbol.expr is not expr:
             return self._value(symbol, symbol.expr)
         return None
@@ -105,7 +109,7 @@ class TokenReader:
         if owner in _UNIONS:
             none = (ex.Constant(expr.pos, None),) if owner == KnownSymbol("typing.Optional") else ()
             return self._union((*expr.arguments, *none), scope)
-        origin = self.of_symbol(owner, expr.value, scope)
+        origin = _known(owner) if isinstance(owner, KnownSymbol) else self.of_symbol(owner, expr.value, scope)
         parts = [self.read(each, scope) for each in expr.arguments]
         return _joined(origin, parts, "[", "]")
 
@@ -136,6 +140,10 @@ class TokenReader:
         number = value.value
         plain = int(number) if isinstance(number, (bool, float)) and number == int(number) else number
         return Token("value", repr(plain), None, repr(number))
+
+
+def _known(symbol: KnownSymbol) -> Token:
+    return Token("known", symbol.name, None, symbol.name.rpartition(".")[2])
 
 
 def of_declaration(decl: FunctionDecl | ClassDecl, kind: Literal["class", "function"]) -> Token:
