@@ -12,10 +12,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import calling, compiling, starting
+from . import calling, compiling, start_of_providers, starting
 from .rows import Figure, Row, Setting, table
 
-PARTS: dict[str, list[Row]] = {"compile": compiling.ROWS, "start": starting.ROWS, "call": calling.ROWS}
+PARTS: dict[str, list[Row]] = {
+    "compile": compiling.ROWS,
+    "start": [*starting.ROWS, *start_of_providers.ROWS],
+    "call": calling.ROWS,
+}
 
 
 def main(arguments: list[str] | None = None) -> int:

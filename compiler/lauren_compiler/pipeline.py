@@ -16,8 +16,11 @@ from .diagnostics.model import Diagnostic, Level, Sink
 from .diagnostics.rules.agents import UNDECIDABLE_AGENT
 from .diagnostics.rules.tools import UNDECIDABLE_TOOL
 from .discover import find_sources
-from .emit import agents, decoders, dispatch, manifest
+from .emit import agents, decoders, dispatch, manifest, wiring
 from .emit.artifact import Artifact
+from .injection.checks import check
+from .injection.levels import as_configured
+from .ir.graph import Application
 from .ir.tools import Binding, ToolSet
 from .ir.verify import verify
 from .lower.program import Counts, Lowered, lower
@@ -74,7 +77,9 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
     if config.strict_discovery:
         sink = _strict(sink)
     verify(lowered.toolset)
-    artifacts = _artifacts(lowered.toolset, config, sink)
+    applications = check(lowered.graph, sink)
+    sink, sound = as_configured(sink, config.levels)
+    artifacts = _artifacts(lowered.toolset, applications if sound else (), config, sink)
     return Outcome(
         () if sink.has_errors else artifacts,
         tuple(sink),
@@ -94,17 +99,21 @@ def _strict(found: Sink) -> Sink:
     return strict
 
 
-def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, ...]:
+def _artifacts(
+    toolset: ToolSet, applications: tuple[Application, ...], config: Config, sink: Sink
+) -> tuple[Artifact, ...]:
     """The files of a build, `manifest.json` last."""
     entries = manifest.entries(toolset)
-    offers = targets.build(toolset, entries, config)
+    texts = manifest.shared_texts(entries)
+    offers = targets.build(toolset, entries, config, texts)
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return ()
-    files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
-    files.append(dispatch.render_init())
-    files.append(dispatch.render(toolset, entries, manifest.digest(entries, files)))
-    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files))
+    files = [*manifest.schemas(entries, texts), *offers.artifacts, *decoders.render(toolset, entries)]
+    wired = wiring.render(applications)
+    files += [*wired.artifacts, dispatch.render_init()]
+    files.append(dispatch.render(toolset, entries, manifest.digest(entries, files), wired.digest))
+    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files, texts))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _VARARGS, _VARKEYWORDS = 0x04, 0x08
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80, 0x200
+_UNUSUAL = _VARARGS | _VARKEYWORDS | _GENERATOR | _COROUTINE | _ASYNC_GENERATOR
 
 
 def digest_of(function: Any) -> str | None:
@@ -39,6 +40,11 @@ def shape_of(function: Any) -> str | None:
     code = getattr(function, "__code__", None)
     if not isinstance(code, CodeType):
         return None
+    count = code.co_argcount
+    if not (code.co_flags & _UNUSUAL or code.co_kwonlyargcount or code.co_posonlyargcount):
+        required = count - len(function.__defaults__ or ())
+        optional = [f"{name}=" for name in code.co_varnames[required:count]]
+        return f"({', '.join([*code.co_varnames[:required], *optional])})"
     parts: list[str] = []
     before = ""
     for name, kind, has_default in _parameters(code, len(function.__defaults__ or ()), function.__kwdefaults__ or {}):

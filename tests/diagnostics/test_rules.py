@@ -41,9 +41,10 @@ PREAMBLE = """\
 import os
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Annotated, Literal, TypeAlias
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 from pydantic import Field
-from lauren_runtime import ToolContext, tool
+from lauren_runtime import Scope, ToolContext, injectable, module, tool, use_existing, use_value
 """
 NEED_OTHER_FILES = {"LC102", "LC104", "LC105", "LC202", "LC203", "LC204", "LC213"}
 

@@ -1,6 +1,7 @@
 """The container makes the same objects of the same modules as lauren 1.10 does, and refuses what that refuses.
 
-Where they differ on purpose, `container_divergences.toml` says so.
+Where they differ on purpose, `container_divergences.toml` says so. What the compiler says of the source is held against
+both.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import lauren_runtime
 import pytest
 from harness import requires
+from harness.applications import compiled
 from harness.container_graphs import HEAD, Graph, graphs
 from hypothesis import HealthCheck, Phase, given, settings
 
@@ -93,6 +95,38 @@ def test_drawn_applications_agree(theirs: Interpreter, ours: Interpreter, graph:
     assert agree(expected, found), f"{graph.text}\ntheirs: {expected}\nours: {found}"
 
 
+NAMED = "\nfrom lauren import LaurenFactory\ndef main():\n    LaurenFactory.create(Root)\n"
+"""Says which module is the application: without it each that no other imports is one."""
+
+
+def verdict(source: str, folder: Path) -> tuple[frozenset[str], bool]:
+    """The kinds of error that the compiler finds, as both know them; and whether it leaves something to start-up."""
+    found = compiled(source + NAMED, folder)
+    return frozenset(KNOWN.get(name, name) for name in found.errors), found.is_dynamic
+
+
+KNOWN = {"ModuleImportError": "ValueError"}
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(graph=graphs)
+def test_what_theirs_refuses_the_compiler_refuses(theirs: Interpreter, graph: Graph, tmp_path: Path) -> None:
+    expected = theirs.ask(graph.text)
+    found, is_dynamic = verdict(graph.text, tmp_path)
+    if looks_circular(expected):
+        found = found | verdict(graph.flat, tmp_path)[0]  # see above
+        assert is_dynamic or "CircularDependencyError" in found, graph.text
+    elif "errors" in expected:
+        assert is_dynamic or expected["errors"][0] in found, f"{graph.text}\ntheirs: {expected}\nours: {found}"
+    else:
+        assert not found, f"{graph.text}\ntheirs: {expected}\nours: {found}"
+
+
 def said(answer: dict[str, Any]) -> str:
     return answer["errors"][0] if "errors" in answer else json.dumps(answer["objects"])
 
@@ -104,3 +138,14 @@ def test_every_listed_difference_is_one(theirs: Interpreter, ours: Interpreter, 
     assert said(found) == entry["ours"]
     assert expected != found
     assert found.get("log", []) == entry.get("log", found.get("log", []))
+
+
+@pytest.mark.parametrize("entry", DIVERGENCES, ids=[entry["reason"][:60] for entry in DIVERGENCES])
+def test_the_compiler_is_on_our_side(entry: dict[str, Any], tmp_path: Path) -> None:
+    """Of each listed difference it says what our container says."""
+    found, is_dynamic = verdict(HEAD + entry["source"], tmp_path)
+    expected = {entry["ours"]} if entry["ours"].endswith("Error") else set[str]()
+    if entry.get("later") or "async def talk" in entry["source"]:
+        expected = set()
+    assert found == expected
+    assert not is_dynamic

@@ -142,6 +142,13 @@ def _dispatch(block: Block, built: Built, folder: Path) -> list[str]:
     raise CaseError(f"line {block.line - 1}: the table has no entry `{block.argument}`")
 
 
+def _wiring(block: Block, built: Built, folder: Path) -> list[str]:
+    """What `_wiring.py` has below its digest."""
+    _manifest(built, folder)
+    text = (folder / "lauren_build" / "_wiring.py").read_text(encoding="utf-8")
+    return text.partition("DIGEST = ")[2].partition("\n")[2].strip("\n").split("\n")
+
+
 def _agents(block: Block, built: Built, folder: Path) -> list[str]:
     """All agents of the manifest: what each is, and its tools with their places."""
     manifest = _manifest(built, folder)
@@ -172,6 +179,7 @@ _ANSWERS = {
     "schema": _schema,
     "diagnostics": _diagnostics,
     "dispatch": _dispatch,
+    "wiring": _wiring,
     "agents": _agents,
     "call": _call,
 }

@@ -291,7 +291,9 @@ def test_a_missing_package_is_named(module: str, package: str, monkeypatch: pyte
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)  # type: ignore[arg-type]
     with WebServer(says(HTML, "text/html")) as server:
-        with pytest.raises(SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"):
+        with pytest.raises(
+            SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"
+        ):
             fetch(server.url())
 
 

@@ -37,8 +37,9 @@ def render_init() -> Artifact:
     return Artifact("__init__.py", rendered("package_init.py.j2", None))
 
 
-def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) -> Artifact:
-    """`dispatch.py`; `entries` are the tools' manifest entries, `digest` is the build's."""
+def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None = None) -> Artifact:
+    """`dispatch.py`; `entries` are the tools' manifest entries, `digest` is the build's, `wiring` that of `_wiring.py`,
+    if there is one."""
     plan = planned(toolset)
     own: dict[str, list[Mapping[str, Any]]] = {module: [] for module in sorted(plan.files)}
     for entry in entries:
@@ -58,6 +59,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) 
         f"digest={literal(digest)}",
         Labelled("modules=", Group("", tuple(modules), "{}")),
         Labelled("entries=", Group("", tuple(rows))),
+        *(() if wiring is None else (f"wiring={literal(wiring)}",)),
         *_agents(toolset.agents),
     )
     names = "AgentEntry, Entry, Table" if toolset.agents else "Entry, Table"

@@ -9,6 +9,7 @@ from ..config import Config
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.agents import Agent
+from ..ir.graph import Graph
 from ..ir.references import needed
 from ..ir.tools import Tool, ToolSet
 from ..semantics.declared import declare
@@ -23,6 +24,7 @@ from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import Candidate, classes_of
 from .foresight import Foresight
+from .injection.graph import read_graph
 from .makers import Makers
 from .modules import check_module_names
 
@@ -42,9 +44,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The tool set, and what became of all tools and agents."""
+    """The tool set, the modules of dependency injection, and what became of all tools and agents."""
 
     toolset: ToolSet
+    graph: Graph
     tools: Counts
     agents: Counts
 
@@ -66,15 +69,16 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     warn_of_lookalikes(collector.lowerer.names, sink)
     whole = [tool for tool in collector.tools if needed(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, collector.undecided, agents.holders, sink)
-    toolset = tool_set(kept, agents.agents(kept), types)
+    toolset = tool_set(kept, types, agents.agents(kept))
     return Lowered(
         toolset,
+        read_graph(types, makers, sources, sink),
         Counts(collector.found - merged, len(kept), collector.undecidable),
         Counts(agents.found, len(toolset.agents), agents.undecidable),
     )
 
 
-def tool_set(tools: list[Tool], agents: tuple[Agent, ...], types: TypeReader) -> ToolSet:
+def tool_set(tools: list[Tool], types: TypeReader, agents: tuple[Agent, ...] = ()) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
     keys: set[str] = set()
     for tool in tools:

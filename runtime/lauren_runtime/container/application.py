@@ -31,9 +31,10 @@ class LaurenFactory:
         With the `table` of a build that has the wiring of this root, nothing is read off classes: the build has done
         it, and checked it. Without, or with global providers, which no build knows, all of that is done now.
 
-        Raises BuildMismatchError where the modules, classes and factories are not those that were compiled; and a kind of StartupError: first for the modules and their imports, then, where those are sound, for
-        everything else. All errors of one look are found; the first in order of declaration, imports before importers,
-        is raised, and its `errors` are all.
+        Raises BuildMismatchError where the modules, classes and factories are not those that were compiled; and a kind
+        of StartupError: first for the modules and their imports, then, where those are sound, for everything else. All
+        errors of one look are found; the first in order of declaration, imports before importers, is raised, and its
+        `errors` are all.
         """
         faults = Faults()
         graph = Graph(root_module, faults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import FunctionType
 
 from ..hooks import ToolHook
 from ..injection import InjectableMeta, Scope
@@ -34,11 +35,28 @@ def hooks_of(cls: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
     An override without the mark is none.
     """
+    bases = cls.__mro__[-2::-1]
+    if not any(map(_may_have_hooks, bases)):
+        return (), ()
     members: dict[str, Any] = {}
-    for base in reversed(cls.__mro__[:-1]):
+    for base in bases:
         members.update(vars(base))
     post = tuple(name for name, member in members.items() if own(member, POST_CONSTRUCT_META))
     return post, tuple(name for name, member in members.items() if own(member, PRE_DESTRUCT_META))
+
+
+def _may_have_hooks(cls: type) -> bool:
+    """Whether a member is marked; most are functions without any mark, or what Python itself puts into a class."""
+    for name, member in vars(cls).items():
+        if member.__dict__ if type(member) is FunctionType else name not in _OF_EVERY_CLASS:
+            return True
+    return False
+
+
+class _Empty: ...
+
+
+_OF_EVERY_CLASS = frozenset((*vars(_Empty), "__annotations__", INJECTABLE_META))
 
 
 def injectable_meta(item: Any) -> Any:

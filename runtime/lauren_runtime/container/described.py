@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_OWN = frozenset(("lauren_runtime", "lauren_ai", "lauren"))
+
+
 def described(item: Any) -> str:
     """An item of a module's `providers`: `class shop.tools:Buy`, `use_value('rate')`."""
     if not isinstance(item, CustomProvider):
@@ -27,8 +30,10 @@ def described(item: Any) -> str:
 
 def described_token(token: Any) -> str:
     """A token: `shop.tools:Buy` for a class or function, else as Python would show it."""
-    if isinstance(token, (type, FunctionType)) and not is_list_form(token):
-        return f"{token.__module__}:{token.__qualname__}"
+    if isinstance(token, (type, FunctionType)):
+        # Sources know what is of this package, or of those that it stands in for, by name only.
+        package = token.__module__.partition(".")[0]
+        return f"{'lauren' if package in _OWN else token.__module__}:{token.__qualname__}"
     if isinstance(token, str):
         return ascii(token)
     if isinstance(token, OptionalDep):

@@ -17,10 +17,28 @@ if TYPE_CHECKING:
 class Making:
     """A thing that is being made, and the task that makes it."""
 
+    __slots__ = ("_done", "task")
+
     def __init__(self) -> None:
         self.task = asyncio.current_task()
-        self.done: Future[None] = Future()
-        self.done.set_running_or_notify_cancel()  # one who waits and is cancelled must not cancel it for the others
+        self._done: Future[None] | None = None
+
+    def done(self) -> Future[None]:
+        """What those wait for who ask meanwhile; mostly nobody does."""
+        if self._done is None:
+            self._done = Future()
+            # One who waits and is cancelled must not cancel it for the others.
+            self._done.set_running_or_notify_cancel()
+        return self._done
+
+    def settle(self, failure: Exception | None) -> None:
+        """Tell those who wait how it ended."""
+        if self._done is None:
+            return
+        if failure is None:
+            self._done.set_result(None)
+        else:
+            self._done.set_exception(failure)
 
 
 class Once:
@@ -41,13 +59,16 @@ class Once:
                 if key in kept:
                     return kept[key]
                 making = self._pending.get((id(kept), key))
-                mine = None if making is not None else self._pending.setdefault((id(kept), key), Making())
+                if making is None:
+                    mine, done = self._pending.setdefault((id(kept), key), Making()), None
+                elif making.task is asyncio.current_task():
+                    raise CircularDependencyError(f"{key!r} is asked for by what makes it")
+                else:
+                    mine, done = None, making.done()
             if mine is not None:
                 return await self._made(kept, key, make, mine)
-            if making is not None:
-                if making.task is asyncio.current_task():
-                    raise CircularDependencyError(f"{key!r} is asked for by what makes it")
-                await asyncio.wrap_future(making.done)
+            if done is not None:
+                await asyncio.wrap_future(done)
 
     async def _made(
         self, kept: MutableMapping[Any, Any], key: Hashable, make: Callable[[], Awaitable[Any]], mine: Making
@@ -64,13 +85,10 @@ class Once:
         finally:
             with self._lock:
                 del self._pending[id(kept), key]
-            if failure is None:
-                mine.done.set_result(None)
-            else:
-                mine.done.set_exception(failure)
+            mine.settle(failure)  # who asks from now on finds what is kept, or makes it again
 
     async def settled(self) -> None:
         """Wait until nothing is being made."""
         with self._lock:
-            pending = [asyncio.wrap_future(making.done) for making in self._pending.values()]
+            pending = [asyncio.wrap_future(making.done()) for making in self._pending.values()]
         await asyncio.gather(*pending, return_exceptions=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import BuildMismatchError
-from ..injection import Scope
 from ..loading import wiring_of
 from ..signature import shape_of
 from .bindings import Bindings
@@ -98,20 +97,19 @@ class _Preparation:
             raise _changed(f"{written.what} of {described_token(module)}")
         if isinstance(written, AliasDefinition):
             return Alias(item.provide, item.target, module)
-        is_custom = isinstance(item, CustomProvider)
-        key, target = (item.provide, item.target) if is_custom else (item, item)
-        # The real lauren's marks are read too; its Scope is another class with the same names.
-        meta = item if is_custom else injectable_meta(item)
-        provides = () if is_custom or meta is None else tuple(meta.provides or ())
-        said = None if meta is None else (meta.scope.name, meta.multi, tuple(map(described_token, provides)))
-        if said != (written.scope.name, written.multi, written.provides):
+        if isinstance(item, CustomProvider):
+            key, target, meta, provides = item.provide, item.target, item, ()
+        else:
+            key, target, meta = item, item, injectable_meta(item)
+            provides = () if meta is None else tuple(meta.provides or ())
+        if meta is None or not _says_the_same(meta, provides, written):
             raise _changed(f"the decorator of {written.what}")
         if written.make is not None:
             _check_unchanged(target, written)
         provider = Provider(
             key,
             (lambda: target) if written.make is None else partial(written.make, target),
-            scope=Scope[written.scope.name],
+            scope=written.scope,
             provides=provides,
             multi=written.multi,
             module=module,
@@ -122,6 +120,15 @@ class _Preparation:
         )
         self._providers[written] = provider
         return provider
+
+
+def _says_the_same(meta: Any, provides: tuple[Any, ...], written: Definition) -> bool:
+    """Whether a decorator's options, or those of a `use_…`, are the ones that were compiled.
+
+    The real lauren's marks are read too; its Scope is another class with the same names.
+    """
+    same_scope = meta.scope is written.scope or meta.scope.name == written.scope.name
+    return same_scope and meta.multi == written.multi and tuple(map(described_token, provides)) == written.provides
 
 
 def _check_unchanged(target: Any, written: Definition) -> None:

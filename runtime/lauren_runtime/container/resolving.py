@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .wiring import Source
 
 
+_ABSENT: Any = object()
+
+
 class DIContainer:
     """Makes and keeps objects. Safe for tasks, threads, and one event loop after another."""
 
@@ -112,6 +115,9 @@ class DIContainer:
         return await self._object(source, cache)
 
     async def _object(self, provider: Provider, cache: dict[Any, Any]) -> Any:
+        kept = self._singletons.get(provider, _ABSENT)
+        if kept is not _ABSENT:
+            return kept
         if self._is_kept(provider, cache):
             return await self._kept(provider, cache)
         if provider.scope is Scope.TRANSIENT:
@@ -147,7 +153,12 @@ class DIContainer:
         return made.value
 
     async def _new(self, provider: Provider, cache: dict[Any, Any]) -> Made:
-        return await make(provider, [await self._filled(each, cache) for each in self._wiring.sources(provider)])
+        values: list[Any] = []
+        for source in self._wiring.sources(provider):
+            # At start most of what is needed is there already.
+            kept = self._singletons.get(source, _ABSENT) if isinstance(source, Provider) else _ABSENT
+            values.append(await self._filled(source, cache) if kept is _ABSENT else kept)
+        return await make(provider, values)
 
     async def _end(self, made: dict[Provider, Made], seconds: float) -> list[LifecycleError]:
         """Each after those that hold it; otherwise `@pre_destruct` before teardowns, and the latest first."""

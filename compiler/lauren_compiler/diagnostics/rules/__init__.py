@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..model import Rule
-from . import agents, configuration, names, providers, reading, tools, types, writing
+from . import agents, configuration, injection, names, providers, reading, tools, types, writing
 
-_FAMILIES = (configuration, reading, names, types, tools, agents, providers, writing)
+_FAMILIES = (configuration, reading, names, types, tools, agents, providers, injection, writing)
 
 ALL: tuple[Rule, ...] = tuple(
     sorted(
@@ -18,9 +18,10 @@ ALL: tuple[Rule, ...] = tuple(
 def relevelable(rule: Rule) -> bool:
     """Whether configuration and comments may change the rule's level.
 
-    Errors may not, with one exception: a provider's limits are only warnings where the user did not choose the target.
+    Errors may not, with two exceptions: a provider's limits are only warnings where the user did not choose the target;
+    and no wiring is written for an application with a fault, so that none of it is wrong output.
     """
-    return not rule.fixed or rule in vars(providers).values()
+    return not rule.fixed or rule in vars(providers).values() or rule in vars(injection).values()
 
 
 def find(code_or_name: str) -> Rule | None:

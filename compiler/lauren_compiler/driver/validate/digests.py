@@ -14,9 +14,11 @@ from ..folder import MANIFEST, digest
 from .findings import Findings
 
 DISPATCH = "dispatch.py"
+WIRING = "_wiring.py"
 
 _DIGEST_LINE = re.compile(r'^DIGEST = "([0-9a-f]{64})"$', re.MULTILINE)
 _TABLE_DIGEST = re.compile(r'^ +digest="([0-9a-f]{64})",$', re.MULTILINE)
+_WIRING = re.compile(r'^ +wiring="([0-9a-f]{64})",$', re.MULTILINE)
 _MODULES = re.compile(r"^ +modules=\{(.*?)\},?$", re.MULTILINE | re.DOTALL)
 _MODULE = re.compile(r'"(\w+)": "([0-9a-f]{64})"')
 
@@ -54,3 +56,7 @@ def check_generated(manifest: Mapping[str, Any], found: Mapping[str, bytes], fin
         own = _DIGEST_LINE.search(found.get(path, b"").decode("utf-8", "replace"))
         if own is None or own[1] != expected:
             findings.mixed(path, f"{path} belongs to another build than the dispatch table")
+    wiring = _WIRING.search(table)
+    own = _DIGEST_LINE.search(found.get(WIRING, b"").decode("utf-8", "replace"))
+    if wiring is not None and (own is None or own[1] != wiring[1]):
+        findings.mixed(WIRING, f"{WIRING} belongs to another build than the dispatch table")

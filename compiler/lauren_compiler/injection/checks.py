@@ -1,0 +1,130 @@
+"""Checks every application, and gives those whose wiring can be generated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from ..diagnostics.model import Sink
+from ..diagnostics.rules.injection import DYNAMIC_GRAPH
+from ..ir.graph import Alias, Application, Graph, Module, Need, Provider, Root, Source
+from ..source.span import Span
+from . import messages
+from .bindings import Bindings
+from .lookup import source_of
+from .order import postorder
+
+_NO_TEXT = "which object it is can't be told from the source"
+
+
+def check(graph: Graph, sink: Sink) -> tuple[Application, ...]:
+    """The applications that are known in full and sound. `sink` gets what is wrong, and what can't be known."""
+    found: list[Application] = []
+    for root in graph.roots:
+        faults = Sink()
+        application = _application(root, graph, faults)
+        sink.extend(faults)
+        if application is not None and not any(each.rule is not DYNAMIC_GRAPH for each in faults):
+            found.append(application)
+    return tuple(found)
+
+
+def _application(root: Root, graph: Graph, sink: Sink) -> Application | None:
+    """What a root comes to; None if that can't be known in full, or its modules do not go together."""
+    names, cycles = postorder([root.name], lambda name: [each.token.name for each in graph.modules[name].imports])
+    for cycle in cycles:
+        sink.add(messages.module_cycle([graph.modules[name] for name in cycle]))
+    if cycles or graph.broken.intersection(names):
+        return None
+    modules = [graph.modules[name] for name in names]
+    bindings = Bindings(modules, graph, sink, is_open=not root.knows_globals)
+    sources = {each: _sources(each, bindings, sink) for each in bindings.providers}
+    _check_scopes(sources, sink)
+    _check_cycles(sources, sink)
+    if not _is_known(modules, root, sink):
+        return None
+    return Application(root.name, tuple(modules), sources, bindings.again)
+
+
+def _sources(provider: Provider, bindings: Bindings, sink: Sink) -> tuple[Source, ...]:
+    needs = provider.construction.needs if provider.construction is not None else ()
+    return tuple(source_of(need, provider, bindings, sink) for need in needs)
+
+
+def _filled(provider: Provider, sources: Sequence[Source]) -> Iterator[tuple[Need, Provider]]:
+    """Each provider that a provider needs, with the need."""
+    needs = provider.construction.needs if provider.construction is not None else ()
+    for need, source in zip(needs, sources, strict=True):
+        for each in source if isinstance(source, tuple) else () if source is None else (source,):
+            yield need, each
+
+
+def _check_scopes(sources: dict[Provider, tuple[Source, ...]], sink: Sink) -> None:
+    """What an object holds lives at least as long as the object."""
+    for provider, filled in sources.items():
+        for need, needed in _filled(provider, filled):
+            if need.is_supplier or provider.scope is None or needed.scope is None:
+                continue
+            if needed.scope < provider.scope:
+                sink.add(messages.too_short(provider, need, needed))
+
+
+def _check_cycles(sources: dict[Provider, tuple[Source, ...]], sink: Sink) -> None:
+    def needed_by(provider: Provider) -> list[Provider]:
+        return [each for _, each in _filled(provider, sources[provider])]
+
+    _, cycles = postorder(sources, needed_by)
+    for cycle in cycles:
+        needs = [
+            next(need for need, needed in _filled(provider, sources[provider]) if needed is following)
+            for provider, following in pairwise(cycle)
+        ]
+        sink.add(messages.dependency_cycle(cycle, needs))
+
+
+def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
+    """Whether nothing is left to start-up; what is, is noted at its place."""
+    known = root.knows_globals
+    for module in modules:
+        known = known and module.knows_declared and module.knows_imports and module.knows_exports
+        if module.is_made:  # noted already
+            known = False
+            continue
+        for export in module.exports:
+            if export.token.described is None:
+                sink.add(messages.unknown(export.span, f"`{export.token.shown}`", _NO_TEXT, module))
+                known = False
+        for entry in module.declares:
+            if isinstance(entry, Provider):
+                for span, what, why in _unknown(entry):
+                    sink.add(messages.unknown(span, what, why, module))
+                    known = False
+            elif isinstance(entry, Alias):
+                if entry.what is None:
+                    sink.add(messages.unknown(entry.span, f"`{entry.key.shown}`", _NO_TEXT, module))
+                    known = False
+            else:
+                known = False
+    return known
+
+
+def _unknown(provider: Provider) -> Iterator[tuple[Span, str, str]]:
+    """What of a provider only running code would know: where, what, and why."""
+    name = f"`{provider.key.shown}`"
+    is_read = provider.construction is None or provider.construction.is_known
+    if is_read and None in (provider.what, *(token.described for token in provider.provides)):
+        yield provider.span, name, _NO_TEXT
+    if provider.scope is None:
+        yield provider.span, f"how long {name} lives", "its scope is computed"
+    if provider.multi is None:
+        yield provider.span, f"whether {name} is one of several", "`multi` is computed"
+    if not provider.knows_tokens:
+        yield provider.span, f"what {name} provides", "some of its tokens are computed"
+    made = provider.construction
+    if made is None:
+        return
+    if not made.is_known:
+        yield provider.span, f"what {name} needs", "what makes it can't be read from the source"
+    for need in made.needs:
+        if need.token is None and need.problem is None:
+            yield need.span, f"what {need.where} asks for", "it is known only at run time"
