@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .approvals.memory import InMemoryApprovalStore as InMemoryApprovalStore
     from .approvals.records import Approval as Approval
     from .approvals.records import Decision as Decision
+    from .approvals.redis_store import RedisApprovalStore as RedisApprovalStore
+    from .approvals.sqlite import SQLiteApprovalStore as SQLiteApprovalStore
     from .approvals.store import ApprovalStore as ApprovalStore
     from .cache import CacheBackend as CacheBackend
     from .cache import InMemoryCacheBackend as InMemoryCacheBackend
@@ -120,7 +122,9 @@ _HOME = {
     "ModuleImportError": "container.errors",
     "OptionalDep": "container.tokens",
     "ProtocolAmbiguityError": "container.errors",
+    "RedisApprovalStore": "approvals.redis_store",
     "RedisCacheBackend": "redis_cache",
+    "SQLiteApprovalStore": "approvals.sqlite",
     "SQLiteCacheBackend": "sqlite_cache",
     "Scope": "injection",
     "StartupError": "errors",

@@ -63,8 +63,10 @@ _TOOL_SYSTEM = frozenset(
 )
 _RUNTIME_ONLY = frozenset(
     """
-    ArgumentError BuildMismatchError Entry LaurenToolError ModuleImportError RedisCacheBackend SQLiteCacheBackend
-    Table ToolInputError ToolMeta ToolNotFoundError ToolSetupError ToolTimeoutError load_build
+    Approval ApprovalConflictError ApprovalError ApprovalLostError ApprovalStore ApprovalStoreError Approvals
+    ArgumentError BuildMismatchError Decision Entry InMemoryApprovalStore LaurenToolError ModuleImportError
+    RedisApprovalStore RedisCacheBackend SQLiteApprovalStore SQLiteCacheBackend Table ToolInputError ToolMeta
+    ToolNotFoundError ToolSetupError ToolTimeoutError approve_tool default_approvals load_build reject_tool
     """.split()
 )
 _CONTAINER = frozenset(

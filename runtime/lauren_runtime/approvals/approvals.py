@@ -22,7 +22,7 @@ from .reach import Reach
 from .records import Approval, Decision, Event, Key, frozen
 from .running import Running, denied
 from .store import ApprovalStore, change
-from .transitions import Refused
+from .transitions import Refused, Ruling
 from .waiting import wait_until
 
 if TYPE_CHECKING:
@@ -99,13 +99,15 @@ class Approvals:
                 changed = deciding.edited(record, given, self.table)
             except ToolInputError as error:
                 return Answer("invalid", record, error.errors)
-        return deciding.decide(
-            self.store, key, "approved", by=by, reason=reason, arguments=changed, shown=arguments_digest
+        ruling = Ruling(
+            verdict="approved", by=by, reason=reason, arguments=changed, shown=arguments_digest, id=uuid4().hex
         )
+        return deciding.decide(self.store, key, ruling)
 
     def reject_tool(self, agent_run_id: str, tool_use_id: str, *, by: str | None = None, reason: str = "") -> Answer:
         """Forbid a call; `reason` reaches the model. Otherwise as `approve_tool`."""
-        return deciding.decide(self.store, (agent_run_id, tool_use_id), "rejected", by=by, reason=reason)
+        ruling = Ruling(verdict="rejected", by=by, reason=reason, id=uuid4().hex)
+        return deciding.decide(self.store, (agent_run_id, tool_use_id), ruling)
 
     def release(self, agent_run_id: str, tool_use_id: str, *, by: str | None = None, reason: str = "") -> Answer:
         """Let a call run again whose runner stopped in the middle. Only a human can know that it may."""
