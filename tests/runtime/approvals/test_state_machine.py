@@ -23,7 +23,7 @@ from lauren_runtime.approvals.transitions import Refused, Ruling
 
 LEASE = 10.0
 RUNS = ("r1", "r2")
-KEYS = st.sampled_from([("r1", "c1"), ("r1", "c1"), ("r1", "c2"), ("r2", "c1")])
+KEYS = st.sampled_from([("r1", "c1"), ("r1", "c1"), ("r1", "c9"), ("r2", "c1")])
 ARGUMENTS = st.sampled_from([{"amount": 1}, {"amount": 2}])
 LIMITS = st.sampled_from([None, 5.0, 20.0])
 TOKENS = st.sampled_from(["runner-a", "runner-b"])
@@ -196,6 +196,18 @@ class Story(RuleBasedStateMachine):
         self.decide(key, "approved", None, which)
         self.claim(key, token, which)
         self.time += seconds
+
+    @rule(key=KEYS, verdict=st.sampled_from(["approved", "rejected"]), which=WHICH)
+    def decide_before_it_is_asked(self, key: Key, verdict: Any, which: int) -> None:
+        self.begin_run(key[0], which)
+        self.decide((key[0], "c9"), verdict, None, which)
+
+    @rule(key=KEYS, which=WHICH)
+    def ask_again_and_purge(self, key: Key, which: int) -> None:
+        self.withdraw(key, which)
+        self.ask(key, {"amount": 2}, None, which)
+        self.time += 1
+        self.purge(0.0, which)
 
     @rule(key=KEYS, which=WHICH)
     def swap_what_is_not_there(self, key: Key, which: int) -> None:
