@@ -23,7 +23,7 @@ from .records import Approval, Decision, Event, Key, frozen
 from .running import Running, denied
 from .store import ApprovalStore, change
 from .transitions import Refused, Ruling
-from .waiting import wait_until
+from .waiting import Watch
 
 if TYPE_CHECKING:
     from ..context import ToolContext
@@ -166,10 +166,11 @@ class Approvals:
         """
         key = (agent_run_id, signal.tool_use_id)
         try:
-            record = await self._register(key, signal, agent_id)
-            if record.state == "pending":
-                await self._tell(record, notify)
-                record = await wait_until(self._reach, self.store, key, lambda each: each.state != "pending")
+            with Watch(self._reach, self.store, key) as watch:
+                record = await self._register(key, signal, agent_id)
+                if record.state == "pending":
+                    await self._tell(record, notify)
+                    record = await watch.until(lambda each: each.state != "pending")
         except asyncio.CancelledError:
             await self._cancelled(key)
             raise
