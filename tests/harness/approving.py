@@ -47,7 +47,10 @@ async def until(store: ApprovalStore, key: tuple[str, str], state: str) -> Appro
 
 
 class Failing:
-    """A store whose methods fail as long as `fails` says so, before they do anything or after (`too_late`)."""
+    """A store whose methods fail when `fails` says so, before they do anything or after (`too_late`).
+
+    `watch` never fails: it asks nobody.
+    """
 
     def __init__(self, store: ApprovalStore, fails: Callable[[str], bool], *, too_late: bool = False) -> None:
         self.durable = store.durable
@@ -60,7 +63,7 @@ class Failing:
         method = getattr(self._store, name)
 
         def asked(*args: Any, **keywords: Any) -> Any:
-            fails = self._fails(name)
+            fails = name != "watch" and self._fails(name)
             if fails and not self._too_late:
                 raise OSError("the store is away")
             answer = method(*args, **keywords)

@@ -170,7 +170,8 @@ class Approvals:
                 record = await self._register(key, signal, agent_id)
                 if record.state == "pending":
                     await self._tell(record, notify)
-                    record = await watch.until(lambda each: each.state != "pending")
+                    limit = None if record.expires_at is None else record.expires_at - record.asked_at
+                    record = await watch.until(lambda each: each.state != "pending", limit)
         except asyncio.CancelledError:
             await self._cancelled(key)
             raise

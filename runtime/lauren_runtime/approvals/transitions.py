@@ -114,6 +114,7 @@ def claimed(record: Approval, now: float, *, runner: str, token: str, lease: flo
 
 def renewed(record: Approval, now: float, token: str, lease: float) -> Approval:
     """The runner is still at it. Refused as "lost" if the call is no longer its own."""
+    record = settled(record, now)
     claim = _own(record, token)
     changed = replace(record, state="running", claim=replace(claim, until=now + lease))
     if record.state == "running":
@@ -123,6 +124,7 @@ def renewed(record: Approval, now: float, token: str, lease: float) -> Approval:
 
 def returned(record: Approval, now: float, token: str) -> Approval:
     """The runner gives the call back: it did not start it. Refused as "lost" as `renewed` is."""
+    record = settled(record, now)
     claim = _own(record, token)
     return _next(record, "approved", Event(what="returned", at=now, by=claim.runner))
 
@@ -134,6 +136,7 @@ def finished(record: Approval, now: float, token: str, result: str | None, note:
     """
     if record.state == "finished" and record.claim is not None and record.claim.token == token:
         return record
+    record = settled(record, now)
     claim = _own(record, token)
     event = Event(what="finished", at=now, by=claim.runner, note=note)
     return replace(_next(record, "finished", event), result_json=result)

@@ -48,12 +48,13 @@ class Watch:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    async def until(self, arrived: Callable[[Approval], bool]) -> Approval:
+    async def until(self, arrived: Callable[[Approval], bool], limit: float | None = None) -> Approval:
         """The record, once it has `arrived`, or time made it so.
 
-        A store that fails is asked on, but not beyond the call's time limit: then ApprovalStoreError. Raises
-        ApprovalError if the record is gone.
+        A store that fails is asked on, but not beyond the call's time limit (`limit`, in seconds, until the store has
+        said what is left of it): then ApprovalStoreError. Raises ApprovalError if the record is gone.
         """
+        self._limit = None if limit is None else time.monotonic() + limit
         pause = FIRST_PAUSE
         while True:
             self._noticed.clear()
