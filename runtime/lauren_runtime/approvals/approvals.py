@@ -143,8 +143,13 @@ class Approvals:
         """Make a run known, so that decisions that arrive before their calls are kept."""
         await self._reach.insist(lambda: self.store.begin_run(agent_run_id))
 
-    async def end_run(self, agent_run_id: str) -> None:
-        """A run is over: its early decisions go, and what still waits is withdrawn."""
+    async def end_run(self, agent_run_id: str, *, cancelled: bool = False) -> None:
+        """A run is over: its early decisions go, and what still waits is withdrawn.
+
+        One that was `cancelled` keeps both, for when it is taken up again, unless `on_cancel` is "withdraw".
+        """
+        if cancelled and self._keeps:
+            return
         await self._reach.to_the_end(lambda: deciding.end_run(self.store, agent_run_id))
 
     async def request(

@@ -189,6 +189,21 @@ def test_what_waits_when_its_run_ends_is_withdrawn(build: Build, opener: Opener)
     assert approvals.approve_tool(*KEY).outcome == "late"
 
 
+def test_a_cancelled_run_that_may_be_taken_up_again_is_not_over(build: Build, opener: Opener) -> None:
+    approvals = Approvals(opener(), on_cancel="keep")
+
+    async def story() -> None:
+        await approvals.begin_run("r1")
+        await cancelled_while_it_waits(approvals, build)
+        approvals.approve_tool("r1", "c2")
+        await approvals.end_run("r1", cancelled=True)
+
+    asyncio.run(story())
+    assert [each.state for each in approvals.store.records(agent_run_id="r1")] == ["pending", "early"]
+    asyncio.run(approvals.end_run("r1"))
+    assert approvals.store.records(agent_run_id="r1") == []
+
+
 # --- Edited arguments ---
 
 
