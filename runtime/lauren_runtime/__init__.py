@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from .agents.config import AgentConfig as AgentConfig
     from .agents.context import AgentContext as AgentContext
     from .agents.context import AgentResponse as AgentResponse
-    from .agents.declaring import agent as agent
     from .agents.declaring import AgentMeta as AgentMeta
+    from .agents.declaring import agent as agent
     from .agents.declaring import use_tools as use_tools
     from .agents.errors import AgentConfigError as AgentConfigError
     from .agents.errors import ConversationStoreError as ConversationStoreError
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from .approvals.memory import InMemoryApprovalStore as InMemoryApprovalStore
     from .approvals.records import Approval as Approval
     from .approvals.records import Decision as Decision
+    from .approvals.redis_store import RedisApprovalStore as RedisApprovalStore
+    from .approvals.sqlite import SQLiteApprovalStore as SQLiteApprovalStore
     from .approvals.store import ApprovalStore as ApprovalStore
     from .cache import CacheBackend as CacheBackend
     from .cache import InMemoryCacheBackend as InMemoryCacheBackend
@@ -87,9 +89,9 @@ if TYPE_CHECKING:
     from .container.tokens import Inject as Inject
     from .container.tokens import OptionalDep as OptionalDep
     from .container.tokens import Token as Token
-    from .context import get_tool_context_from_func_args as get_tool_context_from_func_args
     from .context import ToolCallContext as ToolCallContext
     from .context import ToolContext as ToolContext
+    from .context import get_tool_context_from_func_args as get_tool_context_from_func_args
     from .decorators import set_metadata as set_metadata
     from .decorators import tool as tool
     from .decorators import use_hooks as use_hooks
@@ -108,13 +110,13 @@ if TYPE_CHECKING:
     from .hooks import BeforeToolHookDecision as BeforeToolHookDecision
     from .hooks import ErrorToolHookDecision as ErrorToolHookDecision
     from .hooks import ToolHook as ToolHook
-    from .injection import injectable as injectable
     from .injection import Scope as Scope
+    from .injection import injectable as injectable
     from .loading import load_build as load_build
     from .marks import AGENT_META as AGENT_META
     from .marks import TOOL_META as TOOL_META
-    from .marks import ToolMeta as ToolMeta
     from .marks import USE_TOOLS_META as USE_TOOLS_META
+    from .marks import ToolMeta as ToolMeta
     from .redis_cache import RedisCacheBackend as RedisCacheBackend
     from .results import ToolCall as ToolCall
     from .results import ToolResult as ToolResult
@@ -182,9 +184,11 @@ _HOME = {
     "Native": "agents.messages",
     "OptionalDep": "container.tokens",
     "ProtocolAmbiguityError": "container.errors",
+    "RedisApprovalStore": "approvals.redis_store",
     "RedisCacheBackend": "redis_cache",
     "RunChunk": "agents.stream",
     "RunStream": "agents.stream",
+    "SQLiteApprovalStore": "approvals.sqlite",
     "SQLiteCacheBackend": "sqlite_cache",
     "Scope": "injection",
     "ShortTermMemory": "agents.memory",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import sqlite3
 import stat
 import subprocess
@@ -31,27 +30,6 @@ async def rate(base):
 TOOLS: dict[str, dict[str, Any]] = {"rate": {"is_async": True, "cache_ttl": 60, "arguments": {"base": "str"}}}
 Backend: TypeAlias = SQLiteCacheBackend | RedisCacheBackend
 Opener: TypeAlias = Callable[[], Backend]
-
-
-@pytest.fixture(scope="module")
-def redis_socket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server of its own, which listens on no port."""
-    server = shutil.which("redis-server")
-    if server is None:
-        requires.missing("`redis-server` is not installed (Debian's package of that name)")
-    requires.package("redis", "lauren-compile[redis]")
-    folder = tmp_path_factory.mktemp("r")
-    socket = folder / "s"
-    options = ["--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no", "--dir", str(folder)]
-    process = subprocess.Popen([server, *options], stdout=subprocess.DEVNULL)
-    try:
-        until = time.monotonic() + 10
-        while not socket.exists() and time.monotonic() < until:
-            time.sleep(0.02)
-        yield f"unix://{socket}"
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture(params=["sqlite", "redis"])

@@ -72,9 +72,10 @@ _RUNTIME_ONLY = frozenset(
     """
     Approval ApprovalConflictError ApprovalError ApprovalLostError ApprovalStore ApprovalStoreError Approvals
     ArgumentError BuildMismatchError ConversationStoreError Decision Entry InMemoryApprovalStore LaurenToolError
-    ModelClient ModelError ModelReply ModelRequest ModuleImportError Native RedisCacheBackend RunChunk RunStream
-    SQLiteCacheBackend Signal StreamingModelClient Table TextDelta ToolInputError ToolMeta ToolNotFoundError
-    ToolSetupError ToolTimeoutError approve_tool default_approvals load_build reject_tool
+    ModelClient ModelError ModelReply ModelRequest ModuleImportError Native RedisApprovalStore RedisCacheBackend
+    RunChunk RunStream SQLiteApprovalStore SQLiteCacheBackend Signal StreamingModelClient Table TextDelta
+    ToolInputError ToolMeta ToolNotFoundError ToolSetupError ToolTimeoutError
+    approve_tool default_approvals load_build reject_tool
     """.split()
 )
 _AGENTS = frozenset(

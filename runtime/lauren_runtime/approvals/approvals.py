@@ -22,8 +22,8 @@ from .reach import Reach
 from .records import Approval, Decision, Event, Key, frozen
 from .running import Running, denied
 from .store import ApprovalStore, change
-from .transitions import Refused
-from .waiting import wait_until
+from .transitions import Refused, Ruling
+from .waiting import Watch
 
 if TYPE_CHECKING:
     from ..context import ToolContext
@@ -99,13 +99,15 @@ class Approvals:
                 changed = deciding.edited(record, given, self.table)
             except ToolInputError as error:
                 return Answer("invalid", record, error.errors)
-        return deciding.decide(
-            self.store, key, "approved", by=by, reason=reason, arguments=changed, shown=arguments_digest
+        ruling = Ruling(
+            verdict="approved", by=by, reason=reason, arguments=changed, shown=arguments_digest, id=uuid4().hex
         )
+        return deciding.decide(self.store, key, ruling)
 
     def reject_tool(self, agent_run_id: str, tool_use_id: str, *, by: str | None = None, reason: str = "") -> Answer:
         """Forbid a call; `reason` reaches the model. Otherwise as `approve_tool`."""
-        return deciding.decide(self.store, (agent_run_id, tool_use_id), "rejected", by=by, reason=reason)
+        ruling = Ruling(verdict="rejected", by=by, reason=reason, id=uuid4().hex)
+        return deciding.decide(self.store, (agent_run_id, tool_use_id), ruling)
 
     def release(self, agent_run_id: str, tool_use_id: str, *, by: str | None = None, reason: str = "") -> Answer:
         """Let a call run again whose runner stopped in the middle. Only a human can know that it may."""
@@ -141,8 +143,13 @@ class Approvals:
         """Make a run known, so that decisions that arrive before their calls are kept."""
         await self._reach.insist(lambda: self.store.begin_run(agent_run_id))
 
-    async def end_run(self, agent_run_id: str) -> None:
-        """A run is over: its early decisions go, and what still waits is withdrawn."""
+    async def end_run(self, agent_run_id: str, *, cancelled: bool = False) -> None:
+        """A run is over: its early decisions go, and what still waits is withdrawn.
+
+        One that was `cancelled` keeps both, for when it is taken up again, unless `on_cancel` is "withdraw".
+        """
+        if cancelled and self._keeps:
+            return
         await self._reach.to_the_end(lambda: deciding.end_run(self.store, agent_run_id))
 
     async def request(
@@ -164,10 +171,12 @@ class Approvals:
         """
         key = (agent_run_id, signal.tool_use_id)
         try:
-            record = await self._register(key, signal, agent_id)
-            if record.state == "pending":
-                await self._tell(record, notify)
-                record = await wait_until(self._reach, self.store, key, lambda each: each.state != "pending")
+            with Watch(self._reach, self.store, key) as watch:
+                record = await self._register(key, signal, agent_id)
+                if record.state == "pending":
+                    await self._tell(record, notify)
+                    limit = None if record.expires_at is None else record.expires_at - record.asked_at
+                    record = await watch.until(lambda each: each.state != "pending", limit)
         except asyncio.CancelledError:
             await self._cancelled(key)
             raise

@@ -11,47 +11,32 @@ from ..json_text import arguments_of
 from ..loading import decoder_of
 from ..table import Table
 from .answers import Answer, Outcome
-from .records import Approval, Key, Verdict
+from .records import Approval, Key
 from .store import ApprovalStore, change
-from .transitions import Refused, abandoned, decided, decided_early, released, withdrawn
+from .transitions import Refused, Ruling, abandoned, decided, decided_early, released, withdrawn
 
 
-def decide(
-    store: ApprovalStore,
-    key: Key,
-    verdict: Verdict,
-    *,
-    by: str | None,
-    reason: str,
-    arguments: dict[str, Any] | None = None,
-    shown: str | None = None,
-) -> Answer:
-    """Decide a call. `arguments` (None: as they are) fit it; `shown` is the digest of those the human saw.
-
-    Raises what the store raises.
-    """
-
-    def step(old: Approval | None, now: float) -> Approval:
-        return decided(old, verdict, now, by=by, reason=reason, arguments=arguments, shown=shown)
-
+def decide(store: ApprovalStore, key: Key, ruling: Ruling) -> Answer:
+    """Decide a call. Raises what the store raises."""
     while True:
-        answer = stepped(store, key, step)
+        answer = stepped(store, key, lambda old, now: decided(old, ruling, now))
         if answer.outcome != "unknown" or not store.knows_run(key[0]):
             return answer
-        if arguments is not None or shown is not None:
-            return answer
-        early = decided_early(key, verdict, store.now(), by=by, reason=reason)
+        if ruling.arguments is not None or ruling.shown is not None:
+            return answer  # nobody can have seen the arguments of a call that is not there
+        early = decided_early(key, ruling, store.now())
         if store.swap(key, None, early):
             return _kept(store, early)
 
 
 def _kept(store: ApprovalStore, early: Approval) -> Answer:
     """The answer to a decision that was stored for later, unless its run ended meanwhile: nobody would take it away."""
-    run, call = early.key
-    if store.knows_run(run) and (store.get(early.key) is not None):
+    if store.knows_run(early.agent_run_id):
         return Answer("early", early)
-    store.swap((run, call), early, None)
-    return Answer("unknown")
+    if store.swap(early.key, early, None):
+        return Answer("unknown")
+    record = store.get(early.key)
+    return Answer("unknown") if record is None else Answer("taken", record)
 
 
 def release(store: ApprovalStore, key: Key, *, by: str | None, reason: str) -> Answer:

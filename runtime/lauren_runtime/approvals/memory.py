@@ -42,8 +42,7 @@ class InMemoryApprovalStore:
     def swap(self, key: Key, old: Approval | None, new: Approval | None) -> bool:
         """Put `new` where `old` is; False if that is not there."""
         with self._lock:
-            found = self.get(key)
-            if (None if found is None else found.version) != (None if old is None else old.version):
+            if self.get(key) != old:
                 return False
             self._open.pop(key, None)
             self._closed.pop(key, None)
@@ -86,9 +85,11 @@ class InMemoryApprovalStore:
             self._forget_early(agent_run_id)
 
     def knows_run(self, agent_run_id: str) -> bool:
-        """Whether the run is there, or has an open record."""
+        """Whether the run is there, or has an open call."""
         with self._lock:
-            return agent_run_id in self._runs or any(run == agent_run_id for run, _ in self._open)
+            if agent_run_id in self._runs:
+                return True
+            return any(run == agent_run_id and each.state != "early" for (run, _), each in self._open.items())
 
     def watch(self, key: Key, notify: Callable[[], None]) -> Callable[[], None]:
         """Call `notify` at each change of the record, until what is returned is called."""

@@ -40,6 +40,7 @@ class Decision:
 
     `arguments_json` are the arguments that may run, as edited if they were; the digests are those of these arguments
     and of the tool as it was built when the human was asked. An early decision has neither until the call is made.
+    `id` tells the decisions of humans apart.
     """
 
     agent_run_id: str
@@ -49,6 +50,7 @@ class Decision:
     at: float
     by: str | None = None
     reason: str = ""
+    id: str = ""
     edited: bool = False
     arguments_json: str = ""
     arguments_digest: str = ""
@@ -91,14 +93,12 @@ class Approval:
     """One call that needs approval, and all that happened to it.
 
     `arguments_json` is what the human is shown: the final arguments. Times are seconds of the store's clock;
-    `expires_at` is None without a time limit. `result_json` is what the call gave, once it is finished. `version` grows
-    with each change.
+    `expires_at` is None without a time limit. `result_json` is what the call gave, once it is finished.
     """
 
     agent_run_id: str
     tool_use_id: str
     state: State
-    version: int = 1
     agent_id: str | None = None
     tool_name: str = ""
     tool_digest: str = ""

@@ -17,7 +17,7 @@ from .reach import Reach
 from .records import Approval, Decision, Key
 from .store import ApprovalStore, change
 from .transitions import Refused
-from .waiting import wait_until
+from .waiting import Watch
 
 if TYPE_CHECKING:
     from ..context import ToolContext
@@ -42,14 +42,15 @@ class Running:
     async def run(self, executor: ToolExecutor, call: ToolCall, context: ToolContext | None) -> ToolResult:
         """The call's result: of the tool, or of the runner that had the call before."""
         while True:
-            try:
-                record = await self._claim()
-            except Refused:
-                record = await wait_until(self._reach, self._store, self._key, lambda each: each.state in _AT_REST)
-                if record.state != "approved":
-                    return _earlier(record, call.tool_use_id)
-            else:
-                return await self._run(record, executor, call, context)
+            with Watch(self._reach, self._store, self._key) as watch:
+                try:
+                    record = await self._claim()
+                except Refused:
+                    record = await watch.until(lambda each: each.state in _AT_REST)
+                    if record.state != "approved":
+                        return _earlier(record, call.tool_use_id)
+                    continue
+            return await self._run(record, executor, call, context)
 
     async def _claim(self) -> Approval:
         """The record, claimed. A caller that is cancelled meanwhile gives it back."""

@@ -30,7 +30,10 @@ class ApprovalStore(Protocol):
         ...
 
     def swap(self, key: Key, old: Approval | None, new: Approval | None) -> bool:
-        """Put `new` where `old` is; None is nothing. Atomic: False, and no change, if another version is there."""
+        """Put `new` where `old` is; None is nothing.
+
+        Atomic: False, and no change, if what is there does not equal `old`. Equal records have equal `to_json()` texts.
+        """
         ...
 
     def records(self, *, closed: bool = False, agent_run_id: str | None = None) -> list[Approval]:
@@ -53,7 +56,7 @@ class ApprovalStore(Protocol):
         ...
 
     def knows_run(self, agent_run_id: str) -> bool:
-        """Whether the run has begun and not ended, or has an open record."""
+        """Whether the run has begun and not ended, or has an open call (a decision that came early is none)."""
         ...
 
     def watch(self, key: Key, notify: Callable[[], None]) -> Callable[[], None]:
@@ -67,4 +70,6 @@ def change(store: ApprovalStore, key: Key, step: Callable[[Approval | None, floa
         old = store.get(key)
         new = step(old, store.now())
         if new is old or store.swap(key, old, new):
+            return new
+        if store.get(key) == new:  # it was done, the answer was lost, and the client of the store tried again
             return new

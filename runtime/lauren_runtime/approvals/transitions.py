@@ -5,10 +5,10 @@ A step that cannot be taken raises Refused; one that has nothing to change gives
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from .records import Approval, Claim, Decision, Event, State, Verdict, frozen
+from .records import Approval, Claim, Decision, Event, Key, State, Verdict, frozen
 
 Refusal: TypeAlias = Literal["unknown", "repeated", "late", "changed", "conflict", "claimed", "lost"]
 
@@ -22,11 +22,24 @@ class Refused(Exception):
         self.record = record
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """What somebody decides. `arguments` (None: as they are) fit the tool; `shown` is the digest of those they saw."""
+
+    verdict: Verdict
+    by: str | None = None
+    reason: str = ""
+    arguments: dict[str, Any] | None = None
+    shown: str | None = None
+    id: str = ""
+
+
 def settled(record: Approval, now: float) -> Approval:
     """The record with what time alone did: it expired, or the runner that claimed it was not heard of any more."""
     if record.state == "pending" and record.expires_at is not None and record.expires_at <= now:
         limit = record.expires_at - record.asked_at
-        return _decided(record, "expired", record.expires_at, None, f"no decision within {limit:g} seconds")
+        ruling = Ruling(verdict="expired", reason=f"no decision within {limit:g} seconds")
+        return _decided(record, ruling, record.expires_at)
     if record.state == "running" and record.claim is not None and record.claim.until <= now:
         return _next(record, "interrupted", Event(what="interrupted", at=record.claim.until, by=record.claim.runner))
     return record
@@ -40,30 +53,22 @@ def registered(old: Approval | None, asked: Approval) -> Approval:
     if old is None:
         return asked
     if old.state == "early" and old.decision is not None:
-        known = replace(asked, version=old.version, history=(*old.history, *asked.history))
+        known = replace(asked, history=(*old.history, *asked.history))
         early = old.decision
-        return _decided(known, early.verdict, early.at, early.by, early.reason)
+        ruling = Ruling(verdict=early.verdict, by=early.by, reason=early.reason, id=early.id)
+        return _decided(known, ruling, early.at)
     if old.state == "withdrawn":
-        return replace(asked, version=old.version + 1, history=(*old.history, *asked.history))
+        return replace(asked, history=(*old.history, *asked.history))
     same = (old.tool_name, old.tool_digest, old.arguments_digest)
     if same != (asked.tool_name, asked.tool_digest, asked.arguments_digest):
         raise Refused("conflict", old)
     return settled(old, asked.asked_at)
 
 
-def decided(
-    old: Approval | None,
-    verdict: Verdict,
-    now: float,
-    *,
-    by: str | None,
-    reason: str,
-    arguments: dict[str, Any] | None = None,
-    shown: str | None = None,
-) -> Approval:
-    """A human decided, who saw the arguments with the digest `shown`.
+def decided(old: Approval | None, ruling: Ruling, now: float) -> Approval:
+    """A human decided.
 
-    Refused as "unknown", "repeated" (it was decided before), "late", or "changed" (others were asked about since).
+    Refused as "unknown", "repeated" (it was decided before), "late", or "changed" (other arguments than those shown).
     """
     if old is None:
         raise Refused("unknown")
@@ -72,17 +77,16 @@ def decided(
         raise Refused("late", record)
     if record.state != "pending":
         raise Refused("repeated", record)
-    if shown is not None and shown != record.arguments_digest:
+    if ruling.shown is not None and ruling.shown != record.arguments_digest:
         raise Refused("changed", record)
-    return _decided(record, verdict, now, by, reason, arguments)
+    return _decided(record, ruling, now)
 
 
-def decided_early(key: tuple[str, str], verdict: Verdict, now: float, *, by: str | None, reason: str) -> Approval:
+def decided_early(key: Key, ruling: Ruling, now: float) -> Approval:
     """The record of a decision about a call that is not there yet."""
     run, call = key
-    decision = Decision(agent_run_id=run, tool_use_id=call, tool_name="", verdict=verdict, at=now, by=by, reason=reason)
-    event = Event(what=f"{verdict} early", at=now, by=by, note=reason)
-    return Approval(agent_run_id=run, tool_use_id=call, state="early", decision=decision, history=(event,))
+    empty = Approval(agent_run_id=run, tool_use_id=call, state="early", asked_at=now)
+    return replace(_decided(empty, ruling, now, f"{ruling.verdict} early"), state="early")
 
 
 def withdrawn(record: Approval, now: float, reason: str) -> Approval:
@@ -90,7 +94,7 @@ def withdrawn(record: Approval, now: float, reason: str) -> Approval:
     record = settled(record, now)
     if record.state not in ("pending", "approved"):
         return record
-    return _decided(record, "withdrawn", now, None, reason)
+    return _decided(record, Ruling(verdict="withdrawn", reason=reason), now)
 
 
 def claimed(record: Approval, now: float, *, runner: str, token: str, lease: float) -> Approval:
@@ -110,8 +114,9 @@ def claimed(record: Approval, now: float, *, runner: str, token: str, lease: flo
 
 def renewed(record: Approval, now: float, token: str, lease: float) -> Approval:
     """The runner is still at it. Refused as "lost" if the call is no longer its own."""
+    record = settled(record, now)
     claim = _own(record, token)
-    changed = replace(record, version=record.version + 1, state="running", claim=replace(claim, until=now + lease))
+    changed = replace(record, state="running", claim=replace(claim, until=now + lease))
     if record.state == "running":
         return changed
     return replace(changed, history=(*record.history, Event(what="resumed", at=now, by=claim.runner)))
@@ -119,6 +124,7 @@ def renewed(record: Approval, now: float, token: str, lease: float) -> Approval:
 
 def returned(record: Approval, now: float, token: str) -> Approval:
     """The runner gives the call back: it did not start it. Refused as "lost" as `renewed` is."""
+    record = settled(record, now)
     claim = _own(record, token)
     return _next(record, "approved", Event(what="returned", at=now, by=claim.runner))
 
@@ -130,6 +136,7 @@ def finished(record: Approval, now: float, token: str, result: str | None, note:
     """
     if record.state == "finished" and record.claim is not None and record.claim.token == token:
         return record
+    record = settled(record, now)
     claim = _own(record, token)
     event = Event(what="finished", at=now, by=claim.runner, note=note)
     return replace(_next(record, "finished", event), result_json=result)
@@ -163,30 +170,27 @@ def _own(record: Approval, token: str) -> Claim:
     return record.claim
 
 
-def _decided(
-    record: Approval,
-    verdict: Verdict,
-    at: float,
-    by: str | None,
-    reason: str,
-    arguments: dict[str, Any] | None = None,
-) -> Approval:
-    text, digest = (record.arguments_json, record.arguments_digest) if arguments is None else frozen(arguments)
+def _decided(record: Approval, ruling: Ruling, at: float, what: str | None = None) -> Approval:
+    text, digest = record.arguments_json, record.arguments_digest
+    if ruling.arguments is not None:
+        text, digest = frozen(ruling.arguments)
     decision = Decision(
         agent_run_id=record.agent_run_id,
         tool_use_id=record.tool_use_id,
         tool_name=record.tool_name,
-        verdict=verdict,
+        verdict=ruling.verdict,
         at=at,
-        by=by,
-        reason=reason,
+        by=ruling.by,
+        reason=ruling.reason,
+        id=ruling.id,
         edited=digest != record.arguments_digest,
         arguments_json=text,
         arguments_digest=digest,
         tool_digest=record.tool_digest,
     )
-    return replace(_next(record, verdict, Event(what=verdict, at=at, by=by, note=reason)), decision=decision)
+    event = Event(what=what or ruling.verdict, at=at, by=ruling.by, note=ruling.reason)
+    return replace(_next(record, ruling.verdict, event), decision=decision)
 
 
 def _next(record: Approval, state: State, event: Event) -> Approval:
-    return replace(record, state=state, version=record.version + 1, history=(*record.history, event))
+    return replace(record, state=state, history=(*record.history, event))

@@ -16,44 +16,93 @@ from .transitions import settled
 LOG = getLogger("lauren_runtime")
 _SLACK = 0.005
 """Seconds added to a limit, lest one looks just before it."""
+_PATIENCE = 1.0
+"""The longest pause between looks at a store that fails."""
+_GRACE = 2.0
+"""Seconds for which a store that fails is asked on, though the time limit is over: it knows how the call ended."""
 
 
-async def wait_until(reach: Reach, store: ApprovalStore, key: Key, arrived: Callable[[Approval], bool]) -> Approval:
-    """The record, once it has `arrived`, or time made it so.
+class Watch:
+    """Watches one record while a `with` block runs, from within an event loop.
 
     A change in this process is noticed at once. One that another process made, in a store that has to be asked, after
-    50 ms at first, then after pauses that double, up to the store's `poll`. A store that fails is asked on, but not
-    beyond the call's time limit: then ApprovalStoreError. Raises ApprovalError if the record is gone.
+    50 ms at first, then after pauses that double, up to the store's `poll`.
     """
-    loop = asyncio.get_running_loop()
-    noticed = asyncio.Event()
-    end = store.watch(key, lambda: _from_any_thread(loop, noticed))
-    pause, limit, fails = FIRST_PAUSE, None, False
-    try:
+
+    def __init__(self, reach: Reach, store: ApprovalStore, key: Key) -> None:
+        self._reach = reach
+        self._store = store
+        self._key = key
+        self._noticed = asyncio.Event()
+        self._limit: float | None = None
+        self._fails_since: float | None = None
+
+    def __enter__(self) -> Watch:
+        loop, noticed = asyncio.get_running_loop(), self._noticed
+
+        def notice() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(noticed.set)
+
+        self._end = self._store.watch(self._key, notice)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    async def until(self, arrived: Callable[[Approval], bool], limit: float | None = None) -> Approval:
+        """The record, once it has `arrived`, or time made it so.
+
+        A store that fails is asked on for two seconds, and as long as there is time for a decision (`limit` are the
+        seconds there are, until the store has said what is left): then ApprovalStoreError. Raises ApprovalError if the record is gone.
+        """
+        self._limit = None if limit is None else time.monotonic() + limit
+        pause = FIRST_PAUSE
         while True:
-            noticed.clear()
-            try:
-                record, seconds = await reach.once(lambda: _look(store, key))
-                if arrived(record):
-                    return record
-                limit, fails = None if seconds is None else time.monotonic() + seconds + _SLACK, False
-            except ApprovalError:
-                raise
-            except Exception as error:
-                if limit is not None and limit <= time.monotonic():
-                    raise ApprovalStoreError(f"the store of approvals failed: {type(error).__name__}") from error
-                if not fails:
-                    LOG.warning("the store of approvals failed; call %r waits on (said once)", key[1], exc_info=error)
-                fails = True
-            most = [limit - time.monotonic()] if limit is not None else []
-            most += [pause] if store.poll is not None or fails else []
-            pause = min(2 * pause, store.poll or 1.0)
-            await _either(noticed, max(0.0, min(most)) if most else None)
-    finally:
-        end()
+            self._noticed.clear()
+            record = await self._look()
+            if record is not None and arrived(record):
+                return record
+            await self._rest(pause)
+            pause = min(2 * pause, self._store.poll or _PATIENCE)
+
+    async def _look(self) -> Approval | None:
+        """The record; None if the store fails."""
+        try:
+            record, seconds = await self._reach.once(lambda: _seen(self._store, self._key))
+        except ApprovalError:
+            raise
+        except Exception as error:
+            self._bear(error)
+            return None
+        self._limit = None if seconds is None else time.monotonic() + seconds + _SLACK
+        self._fails_since = None
+        return record
+
+    def _bear(self, error: Exception) -> None:
+        """Note that the store fails. Raises ApprovalStoreError when that is no longer to be borne."""
+        now = time.monotonic()
+        if self._fails_since is None:
+            LOG.warning("the store of approvals failed; call %r waits on", self._key[1], exc_info=error)
+            self._fails_since = now
+        if self._limit is not None and max(self._limit, self._fails_since + _GRACE) <= now:
+            raise ApprovalStoreError(f"the store of approvals failed: {type(error).__name__}") from error
+
+    async def _rest(self, pause: float) -> None:
+        """Until something is noticed, or there is a reason to look."""
+        reasons = [] if self._limit is None else [max(0.0, self._limit - time.monotonic())]
+        if self._fails_since is not None:
+            reasons = [pause]
+        elif self._store.poll is not None:
+            reasons.append(pause)
+        try:
+            async with asyncio.timeout(min(reasons, default=None)):
+                await self._noticed.wait()
+        except TimeoutError:
+            return
 
 
-def _look(store: ApprovalStore, key: Key) -> tuple[Approval, float | None]:
+def _seen(store: ApprovalStore, key: Key) -> tuple[Approval, float | None]:
     """The record, with what time did to it, and the seconds until time does the next thing."""
 
     def step(old: Approval | None, now: float) -> Approval:
@@ -66,16 +115,3 @@ def _look(store: ApprovalStore, key: Key) -> tuple[Approval, float | None]:
     if record.state == "running" and record.claim is not None:
         until = record.claim.until
     return record, None if until is None else max(0.0, until - store.now())
-
-
-async def _either(noticed: asyncio.Event, seconds: float | None) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await noticed.wait()
-    except TimeoutError:
-        return
-
-
-def _from_any_thread(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(event.set)
