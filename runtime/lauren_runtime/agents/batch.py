@@ -64,7 +64,6 @@ class Batch:
             cached=result.cached,
             replayed=replayed is not None,
         )
-        run.calls_made.append(call)
         if result.status != "skipped":
             result = await run.lifecycle.tool_result(result, run.ctx)
         if run.ledger is not None:

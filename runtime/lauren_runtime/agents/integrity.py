@@ -28,29 +28,32 @@ def interrupted(tool_use_id: str, why: str = _INTERRUPTED) -> ToolResult:
     return ToolResult(tool_use_id, why, True, status="synthetic")
 
 
-def whole(messages: Sequence[Message]) -> list[Message]:
-    """A conversation in which calls that a run left without results have some that say so.
+def whole(messages: Sequence[Message], *, open_end: bool = False) -> list[Message]:
+    """A conversation in which calls that a run left without results have some that say so; with `open_end` all but
+    the last.
 
     Raises ToolConversationIntegrityError for results without a call, and two of one id: nothing could mend these.
     """
     made: list[Message] = []
     open_calls: dict[str, None] = {}
-    for message in messages:
+    for number, message in enumerate(messages):
         results = [each for each in message.content if each["type"] == "tool_result"]
         _check_results(results, open_calls)
-        missing = [each for each in open_calls if each not in {result["tool_use_id"] for result in results}]
+        told = {result["tool_use_id"] for result in results}
+        missing = [each for each in open_calls if each not in told]
+        if open_end and number == len(messages) - 1 and results:
+            missing = []
         if missing:
             added = [result_block(interrupted(each)) for each in missing]
             if message.role == "user":
-                message = Message(
-                    "user", [*results, *added, *(each for each in message.content if each not in results)]
-                )
+                said = [each for each in message.content if each["type"] != "tool_result"]
+                message = Message("user", [*results, *added, *said])
             else:
                 made.append(Message("user", added))
         made.append(message)
         check_ids(message.calls)
         open_calls = dict.fromkeys(each["id"] for each in message.calls)
-    if open_calls:
+    if open_calls and not open_end:
         made.append(Message("user", [result_block(interrupted(each)) for each in open_calls]))
     return made
 

@@ -93,9 +93,9 @@ class InMemoryConversationStore:
         return conversation_id in self._kept
 
 
-def loaded(kept: Iterable[dict[str, Any]]) -> list[Message]:
-    """The messages that a store gave, in which every call has its result (integrity.py)."""
-    return whole([Message.from_json(each) for each in kept])
+def loaded(kept: Iterable[dict[str, Any]], *, open_end: bool = False) -> list[Message]:
+    """The messages that a store gave, in which every call has its result (integrity.py); all but the last, if asked."""
+    return whole([Message.from_json(each) for each in kept], open_end=open_end)
 
 
 def _begins_exchange(message: Message) -> bool:

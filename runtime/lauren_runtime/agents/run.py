@@ -5,15 +5,18 @@ A call is made because it is there and whole, whatever the reply says of why it 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 from ..approvals.approvals import Approvals
+from ..approvals.records import Approval
 from ..errors import ToolInputError
 from ..json_text import arguments_of
-from ..results import ToolCall
+from ..results import ToolCall, ToolResult
 from .batch import Batch
 from .context import AgentContext, AgentResponse, RunEnd
 from .conversation import Conversation
@@ -21,7 +24,7 @@ from .integrity import check_ids, interrupted
 from .ledger import IdempotencyLedger
 from .lifecycle import Lifecycle
 from .limits import Spending
-from .messages import Block, Message
+from .messages import Block, Message, call_of
 from .model_client import ModelReply, ModelRequest, StopReason
 from .signals import (
     AgentRunComplete,
@@ -65,11 +68,18 @@ class Run:
         self.calls_made: list[ToolCall] = []
         self._turns = 0
 
-    async def perform(self, message: Message) -> AgentResponse:
-        """Run to the end. Raises what the model client raises, and a tool's failure where the policy says so."""
+    async def perform(self, message: Message | None) -> AgentResponse:
+        """Run to the end; without a message, from where the conversation broke off.
+
+        Raises what the model client raises, a tool's failure where the policy says so, and ValueError for a
+        conversation that did not break off.
+        """
         try:
             await self.lifecycle.start(self.ctx)
-            self.conversation.ask(message)
+            if message is None:
+                await self._take_up()
+            else:
+                self.conversation.ask(message)
             reply, stop_reason = await self._until_done()
         except Exception:
             await self._tell_end("error")
@@ -104,7 +114,9 @@ class Run:
                 await self._close(calls)
                 return reply, "budget_exceeded"
             if calls:
+                await self.conversation.save()  # a run that is killed now can be taken up again
                 await self._exchange(calls)
+                await self.conversation.save()
             elif reply.stop_reason != "pause":
                 return reply, _ENDS.get(reply.stop_reason, "other")
             if is_last:
@@ -137,21 +149,56 @@ class Run:
         )
         return reply
 
-    async def _exchange(self, calls: Sequence[Block]) -> None:
-        """Make the calls. However it ends, each has a result in the conversation afterwards."""
+    async def _take_up(self) -> None:
+        """Finish the calls of the last reply: those that wait for a human. Nobody knows how far others had come."""
+        unfinished = self.conversation.unfinished
+        if unfinished is None:
+            raise ValueError("the conversation did not break off: there is nothing to take up again")
+        if unfinished.calls:
+            waiting = [each for each in unfinished.calls if each["id"] not in unfinished.done]
+            known = [each for each in waiting if await asyncio.to_thread(self._approval_of, each) is not None]
+            await self._exchange(unfinished.calls, known, unfinished.done)
+            await self.conversation.save()
+
+    def _approval_of(self, call: Block) -> Approval | None:
+        return self.approvals.get(self.ctx.agent_run_id, call["id"])
+
+    async def _exchange(
+        self,
+        calls: Sequence[Block],
+        to_make: Sequence[Block] | None = None,
+        done: Mapping[str, ToolResult] = MappingProxyType({}),
+    ) -> None:
+        """Make the calls, or only some where others are done. However it ends, each has a result in the conversation.
+
+        But for a run that is cancelled while calls wait for a human who may still decide: it can be taken up again.
+        """
         await self.tell(ToolExchangeStarted, turn=self.ctx.turn, call_count=len(calls))
-        batch = Batch(self, calls)
+        batch = Batch(self, calls if to_make is None else to_make)
+        batch.results.update(done)
         try:
             await batch.perform()
         except BaseException as error:
+            if isinstance(error, asyncio.CancelledError) and self._is_left_open(calls):
+                found = [batch.results[each["id"]] for each in calls if each["id"] in batch.results]
+                if found:
+                    self.conversation.add(Message.results(found))
+                raise
             recorded = self._record(calls, batch)
             if isinstance(error, Exception):  # nobody listens to a run that is cancelled
                 await self._tell_recorded(recorded)
             raise
         await self._tell_recorded(self._record(calls, batch))
 
+    def _is_left_open(self, calls: Sequence[Block]) -> bool:
+        """Whether any call waits for a human who may still decide, in a conversation that outlives the run."""
+        if not self.conversation.is_stored:
+            return False
+        return any((found := self._approval_of(each)) is not None and not found.is_closed for each in calls)
+
     def _record(self, calls: Sequence[Block], batch: Batch, why: str = "") -> list[tuple[str, str]]:
         """Put the results into the conversation, with one that says so for each call that has none."""
+        self.calls_made += [call_of(each) for each in calls if each["id"] in batch.results]
         results = [batch.results.get(each["id"]) or interrupted(each["id"], *([why] if why else [])) for each in calls]
         self.conversation.add(Message.results(results))
         return [(each.tool_use_id, each.status) for each in results]
@@ -182,10 +229,12 @@ class Run:
 
 def _read(reply: ModelReply) -> ModelReply:
     """The reply with arguments as objects, where they are objects. Others stay the text they are."""
-    for block in reply.message.calls:
-        if not isinstance(block["input"], dict):
-            try:
-                block["input"] = arguments_of(block["input"])
-            except ToolInputError:
-                continue  # the executor says so to the model
-    return reply
+    content = [_read_use(each) if each["type"] == "tool_use" else each for each in reply.message.content]
+    return replace(reply, message=replace(reply.message, content=content))
+
+
+def _read_use(block: Block) -> Block:
+    try:
+        return {**block, "input": arguments_of(block["input"])}
+    except ToolInputError:
+        return block  # the executor says so to the model

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
@@ -86,6 +87,8 @@ class AgentRunner(Generic[_AgentT]):
         event_sinks: Sequence[Sink] = (),
         message_bus: Any = None,
     ) -> None:
+        if executor is not None and executor.table is not table:
+            raise ValueError("the executor is one of another table than the runner's")
         self.table = table
         self.model_client = model_client
         self.approvals = _process_approvals() if approvals is None else approvals
@@ -109,12 +112,26 @@ class AgentRunner(Generic[_AgentT]):
         is "raise"; ValueError for a `run_id` in use; what `on_start` raises. Then, too, each call that was begun has a
         result in the conversation.
         """
-        return await self._run(agent, message, checked(options), None)
+        return await self._run(agent, Message.user(message), checked(options), None)
+
+    async def resume(self, agent: Any, **options: Unpack[RunOptions]) -> AgentResponse:
+        """Take up a run that broke off, because it was cancelled or its process ended: by its `run_id`, in its
+        `conversation_id`.
+
+        Calls that wait for a human, or were decided meanwhile, are finished, each once. Of other calls without a
+        result nobody knows how far they had come: they are not made again, and their results say so. Then the run goes
+        on.
+
+        Raises as `run`, and ValueError where one of the two ids is missing, or nothing broke off.
+        """
+        if not (options.get("run_id") and options.get("conversation_id")):
+            raise ValueError("a run is taken up again by its run_id, in its conversation_id")
+        return await self._run(agent, None, checked(options), None)
 
     def run_stream(self, agent: Any, message: str | Sequence[Block], **options: Unpack[RunOptions]) -> RunStream:
         """`run`, read as it happens: pieces of text, signals, and the response last. Raises, when read, as `run`."""
         given = checked(options)
-        return RunStream(lambda put: self._run(agent, message, given, put))
+        return RunStream(lambda put: self._run(agent, Message.user(message), given, put))
 
     def approve_tool(
         self,
@@ -135,9 +152,7 @@ class AgentRunner(Generic[_AgentT]):
         """Forbid a call that waits; `reason` reaches the model. See `Approvals.reject_tool`."""
         return self.approvals.reject_tool(agent_run_id, tool_use_id, by=by, reason=reason)
 
-    async def _run(
-        self, agent: Any, message: str | Sequence[Block], options: RunOptions, put: Put | None
-    ) -> AgentResponse:
+    async def _run(self, agent: Any, message: Message | None, options: RunOptions, put: Put | None) -> AgentResponse:
         definition = AgentDefinition(agent)
         toolbox = self._toolbox(definition)
         config = _config(options.get("config_override"), definition.config, self._config)
@@ -145,7 +160,8 @@ class AgentRunner(Generic[_AgentT]):
         request = self._request(definition, toolbox, config, options.get("model_override"))
         response: AgentResponse | None = None
         try:
-            async with self._conversation(definition, options) as conversation, self._known(options) as run_id:
+            opened = self._conversation(definition, options, resumed=message is None)
+            async with opened as conversation, self._known(options) as run_id:
                 ctx = self._context(definition, config, conversation.memory, run_id, options)
                 async with self._served(ctx, toolbox):
                     run = Run(
@@ -159,7 +175,7 @@ class AgentRunner(Generic[_AgentT]):
                         ask=partial(_asked, self.model_client, put=put),
                         notify=partial(_notified, (*self._sinks, *options.get("event_sinks", ())), put),
                     )
-                    response = await run.perform(Message.user(message))
+                    response = await run.perform(message)
         except ConversationStoreError as error:
             error.response = response
             raise
@@ -171,14 +187,18 @@ class AgentRunner(Generic[_AgentT]):
         asks = may_ask(toolbox.table)
         if asks:
             await self.approvals.begin_run(ctx.agent_run_id)
+        cancelled = False
         try:
             yield
+        except CancelledError:
+            cancelled = True
+            raise
         finally:
             try:
                 await self._executor.end_run(ctx)
             finally:
                 if asks:
-                    await self.approvals.end_run(ctx.agent_run_id)
+                    await self.approvals.end_run(ctx.agent_run_id, cancelled=cancelled)
 
     def _toolbox(self, definition: AgentDefinition) -> Toolbox:
         found = self._toolboxes.get(definition.cls)
@@ -206,12 +226,13 @@ class AgentRunner(Generic[_AgentT]):
         )
 
     def _conversation(
-        self, definition: AgentDefinition, options: RunOptions
+        self, definition: AgentDefinition, options: RunOptions, *, resumed: bool
     ) -> AbstractAsyncContextManager[Conversation]:
         return self._conversations.opened(
             _first(options.get("memory"), definition.memory),
             _first(options.get("conversation_store"), definition.conversation_store, self._store),
             options.get("conversation_id"),
+            resumed=resumed,
         )
 
     @asynccontextmanager
