@@ -1,7 +1,7 @@
 """Each code block of the two pages the project was created from compiles, and its tools run, without lauren installed.
 
 The blocks stand in `blocks/`, word for word; what a page takes for granted above one, in `preambles.py`. Blocks that
-hold no tool (modules, agents, skills) compile to an empty build with the warning that there is none; they are not run.
+hold no tool (modules, skills alone) compile to an empty build with the warning that there is none; they are not run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 
 HERE = Path(__file__).parent
 BLOCKS = sorted(path.stem for path in (HERE / "blocks").glob("*.py"))
-WITHOUT_TOOLS = {"guide_reminder", "guide_sharing", "guide_skills", "guide_agent"}
+WITHOUT_TOOLS = {"guide_reminder", "guide_sharing", "guide_skills"}
 #: The page says of what follows this line in a block that it stands elsewhere, inside a handler.
 HANDLER = "# In a separate handler"
 
@@ -74,7 +74,7 @@ def test_packages_are_absent() -> None:
 
 
 def test_every_block_has_an_expectation() -> None:
-    assert set(BLOCKS) == WITHOUT_TOOLS | set(EXPECTED)
+    assert set(BLOCKS) == WITHOUT_TOOLS | set(EXPECTED) | {"guide_agent"}
 
 
 @pytest.mark.parametrize("block", sorted(WITHOUT_TOOLS))
@@ -82,6 +82,26 @@ def test_block_without_tools(block: str, tmp_path: Path) -> None:
     document = compile_block(tmp_path, source(block))
     assert document["tools"] == 0
     assert [item["level"] for item in document["diagnostics"]] == ["warning"], document["diagnostics"]
+
+
+def test_the_agents_block_gives_the_agents_own_list(tmp_path: Path) -> None:
+    """The skills that it names are the runtime's own, compiled from where they are installed."""
+    document = compile_block(tmp_path, source("guide_agent"))
+    assert [item["level"] for item in document["diagnostics"] if item["level"] != "note"] == [], document
+    build = tmp_path / "lauren_build"
+    (agent,) = json.loads((build / "manifest.json").read_text("utf-8"))["agents"]
+    assert (agent["name"], agent["model"]) == ("research_agent", "claude-opus-4-6")
+    assert agent["system"] == "You are a research assistant."
+    assert agent["tools"] == ["http_fetch_tool", "web_search_tool"]
+    tools = json.loads((build / "agents" / "research_agent" / "anthropic.json").read_text("utf-8"))
+    assert [tool["name"] for tool in tools] == agent["tools"]
+
+
+def test_the_block_on_sharing_gives_two_agents(tmp_path: Path) -> None:
+    compile_block(tmp_path, source("guide_sharing"))
+    manifest = json.loads((tmp_path / "lauren_build" / "manifest.json").read_text("utf-8"))
+    names = ["authenticated_crm_agent", "unauthenticated_crm_agent"]
+    assert [agent["name"] for agent in manifest["agents"]] == names
 
 
 @dataclass(frozen=True)
