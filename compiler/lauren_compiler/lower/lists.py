@@ -36,6 +36,7 @@ from ..syntax.scopes import scopes_in
 from .arguments import Argument
 
 _MAX_DEPTH = 60
+_MOST_ITEMS = 20_000
 _CHANGES = frozenset("append clear extend insert pop remove reverse sort".split())
 _COPIES = (KnownSymbol("builtins.list"), KnownSymbol("builtins.tuple"))
 
@@ -81,6 +82,8 @@ class Lists:
         self._constants = constants
         self._resolver = constants.resolver
         self._changed: dict[tuple[int, str, int], bool] = {}
+        self._open: set[int] = set()
+        """Ids of the expressions that are being read."""
 
     def of_arguments(self, arguments: Iterable[Argument]) -> Listing:
         """The positional arguments of a call; those that are unpacked are items too."""
@@ -110,8 +113,8 @@ class Lists:
             listing.items.append(Item(expr, scope))
 
     def _iterable(self, expr: Expr, scope: Scope, listing: Listing, depth: int) -> None:
-        if depth > _MAX_DEPTH:
-            self._give_up(expr, scope, listing, "it is nested too deep, or defined by itself")
+        if depth > _MAX_DEPTH or id(expr) in self._open or len(listing.items) > _MOST_ITEMS:
+            self._give_up(expr, scope, listing, "it is too long or too deep, or defined by itself")
         elif isinstance(expr, (Tuple, ListDisplay, SetDisplay)):
             for item in expr.items:
                 self._element(item, scope, listing, depth + 1)
@@ -139,7 +142,9 @@ class Lists:
             self._give_up(expr, scope, listing, f"`{symbol.name}` is changed after it is made")
         else:
             inside = Listing()
+            self._open.add(id(expr))
             self._iterable(symbol.expr, symbol.scope, inside, depth + 1)
+            self._open.discard(id(expr))
             listing.items += inside.items
             listing.lost += inside.lost
             # Said where the list is used: there it can be written in another way, and there a comment can silence it.
