@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
+import black
 import pytest
-from harness.applications import compiled
-from lauren_runtime import LaurenFactory, StartupError, Table
+from harness.applications import compiled, loaded
+from lauren_runtime import AgentRunner, LaurenApp, LaurenFactory, StartupError, Table
+from lauren_runtime.container import reflected
 from lauren_runtime.table import ABI
 
 CASES = Path(__file__).parents[1] / "mdtest" / "injection" / "agent_modules.md"
@@ -33,6 +37,35 @@ def refused(folder: Path, name: str) -> set[str]:
 @pytest.mark.parametrize("source", [text for _, text in SOURCES], ids=[title for title, _ in SOURCES])
 def test_the_container_agrees(source: str, tmp_path: Path) -> None:
     found = compiled(source, tmp_path, "agents_of_the_shop")
-    assert found.is_dynamic
-    assert not found.wiring
-    assert set(found.errors) == refused(tmp_path, "agents_of_the_shop")
+    expected = refused(tmp_path, "agents_of_the_shop")
+    assert set(found.errors) == expected
+    assert not found.is_dynamic
+    assert bool(found.wiring) == (not expected)
+
+
+SHOWN = ("Declared by the module of the agent", "A tool that another module owns", "What asks for the runner")
+SOUND = [
+    (title, text)
+    for title, text in SOURCES
+    if title in ("Declared by the module of the agent", "A tool that another module owns")
+]
+
+
+@pytest.mark.parametrize("source", [text for _, text in SOUND], ids=[title for title, _ in SOUND])
+def test_the_runner_and_its_tools_are_the_same(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By wiring and by reading, each asked for as what the agent, its tool and its runner go by."""
+    found = compiled(source, tmp_path)
+    assert black.format_str(found.wiring, mode=black.Mode()) == found.wiring
+    with loaded(tmp_path) as (module, table):
+        by_reading = asyncio.run(kinds(LaurenFactory.create(module.Shop, table=TABLE), module))
+        monkeypatch.setattr(reflected, "reflected", None)
+        by_wiring = asyncio.run(kinds(LaurenFactory.create(module.Shop, table=table), module))
+    assert by_wiring == by_reading
+
+
+async def kinds(app: LaurenApp, module: ModuleType) -> list[str]:
+    """The kinds of what the application gives, and whether the runner is one object under both its names."""
+    async with app:
+        clerk = await app.resolve(module.Clerk, owning_module=None)
+        runner = await app.resolve(AgentRunner[module.Clerk])
+        return [type(each).__qualname__ for each in (clerk, runner)] + [str(runner is await app.resolve(AgentRunner))]

@@ -14,6 +14,9 @@ from ..ir.graph import Alias, ClassFacts, Entry, Graph, Module, Provider, Token
 from . import messages
 from .order import postorder
 
+_RUNNER = Token("known", "lauren.AgentRunner")
+"""Found by its subclasses, where nothing is registered for it."""
+
 
 @dataclass(slots=True, eq=False)
 class View:
@@ -54,6 +57,7 @@ class Bindings:
         self.views: dict[str, View] = {}
         self.modules = {module.name: module for module in modules}
         self._classes = graph.classes
+        self._runners = graph.runners
         self._sink = sink
         self._place: dict[Entry, int] = {}
         self._owners: dict[Token, Entry] = {}
@@ -105,6 +109,10 @@ class Bindings:
         return [entry for entry in self._place if token in keys_of(entry)]
 
     def _structural(self, token: Token, view: View, certain: bool) -> Found:
+        if token == _RUNNER:
+            entries = dict.fromkeys(entry for entries in view.entries.values() for entry in entries)
+            runners = [each for each in entries if isinstance(each, Provider) and self._is_runner(each)]
+            return Found(tuple(sorted(runners, key=self._order)), certain)
         protocol = self._classes.get(token.name) if token.kind == "class" else None
         if protocol is None or not protocol.is_runtime_protocol or protocol.asks is None:
             return Found((), certain)
@@ -116,6 +124,9 @@ class Bindings:
             return Found((), False)
         fitting = [entry for entry, each in facts.items() if each is not None and _satisfies(each, protocol.asks)]
         return Found(tuple(sorted(fitting, key=self._order)), certain)
+
+    def _is_runner(self, provider: Provider) -> bool:
+        return provider.at_start or (provider.key.kind == "class" and provider.key.name in self._runners)
 
     def _order(self, entry: Entry) -> int:
         return self._place[entry]

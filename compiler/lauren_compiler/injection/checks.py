@@ -87,10 +87,7 @@ def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
     known = root.knows_globals
     for module in modules:
         known = known and module.knows_declared and module.knows_imports and module.knows_exports
-        if module.is_made:  # noted already
-            known = False
-            continue
-        for export in module.exports:
+        for export in module.exports if module.made is None else ():
             if export.token.described is None:
                 sink.add(messages.unknown(export.span, f"`{export.token.shown}`", _NO_TEXT, module))
                 known = False
@@ -100,7 +97,7 @@ def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
                     sink.add(messages.unknown(span, what, why, module))
                     known = False
             elif isinstance(entry, Alias):
-                if entry.what is None:
+                if module.made is None and entry.what is None:
                     sink.add(messages.unknown(entry.span, f"`{entry.key.shown}`", _NO_TEXT, module))
                     known = False
             else:

@@ -133,6 +133,8 @@ class Provider:
     provides: tuple[Token, ...] = ()
     knows_tokens: bool = True
     multi: bool | None = False
+    at_start: bool = False
+    """Whether only the runtime knows how it is made, and reads it at start. `what` is how its description begins."""
 
     @property
     def keys(self) -> tuple[Token, ...]:
@@ -186,8 +188,8 @@ class Module:
     knows_exports: bool = True
     line: int = 0
     path: str = ""
-    is_made: bool = False
-    """Whether a call of the runtime's makes it, which alone knows how its objects are put together."""
+    made: str | None = None
+    """What the runtime calls it, where a call of the runtime's makes it."""
 
     @property
     def token(self) -> Token:
@@ -219,6 +221,8 @@ class Graph:
     roots: tuple[Root, ...]
     modules: Mapping[str, Module]
     classes: Mapping[str, ClassFacts]
+    runners: frozenset[str] = frozenset()
+    """Classes that `AgentRunner` stands for, which is found by its subclasses."""
     broken: frozenset[str] = frozenset()
     """Modules that import what is none: applications with such are not looked at any further."""
 

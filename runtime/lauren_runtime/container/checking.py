@@ -16,18 +16,24 @@ if TYPE_CHECKING:
 
 def checked(bindings: Bindings, faults: Faults) -> Wiring:
     """The wiring of all providers. `faults` collects what nothing provides, and what may not hold what it needs."""
-    sources = {
-        provider: [_source(bindings, each, provider, faults) for each in provider.dependencies]
-        for provider in bindings.providers
-    }
-    wiring = Wiring(bindings, sources)
-    for provider in bindings.providers:
+    wiring = Wiring(bindings, {provider: sources_of(bindings, provider, faults) for provider in bindings.providers})
+    check_order(wiring, faults)
+    return wiring
+
+
+def sources_of(bindings: Bindings, provider: Provider, faults: Faults) -> list[Source]:
+    """What fills each thing that a provider needs."""
+    return [_source(bindings, each, provider, faults) for each in provider.dependencies]
+
+
+def check_order(wiring: Wiring, faults: Faults) -> None:
+    """Whether what each object holds lives as long, and can be made before it."""
+    for provider in wiring.bindings.providers:
         for needed in wiring.needed_by(provider):
             if needed.scope < provider.scope:
                 faults.add(_too_short(provider, needed), provider.place)
     for cycle in wiring.cycles:
         faults.add(circular([provider.name for provider in cycle]), cycle[0].place)
-    return wiring
 
 
 def _source(bindings: Bindings, need: Dependency, provider: Provider, faults: Faults) -> Source:

@@ -42,7 +42,7 @@ class Definition:
         self,
         what: str,
         make: Callable[..., Any] | None = None,
-        needs: tuple[Definition | tuple[Definition, ...], ...] = (),
+        needs: tuple[Definition | AtStart | tuple[Definition | AtStart, ...], ...] = (),
         *,
         shape: str | None = None,
         scope: Scope = Scope.SINGLETON,
@@ -79,20 +79,41 @@ class AliasDefinition:
         return f"AliasDefinition({self.what})"
 
 
-class ModuleDefinition:
-    """One module: its `module:qualname`, and what `@module()` says, in order; `exports` by name."""
+class AtStart:
+    """A provider that is read off its module when the application is created: only this package knows how it is made.
 
-    __slots__ = ("declares", "exports", "imports", "name")
+    `what` is how its description begins.
+    """
+
+    __slots__ = ("what",)
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def __repr__(self) -> str:
+        return f"AtStart({self.what})"
+
+
+class ModuleDefinition:
+    """One module: its `module:qualname`, and what `@module()` says, in order; `exports` by name.
+
+    is_made: a call of this package makes it. Then `declares` are found among its items by what they are; the others are
+    read when the application is created.
+    """
+
+    __slots__ = ("declares", "exports", "imports", "is_made", "name")
 
     def __init__(
         self,
         name: str,
         *,
         imports: tuple[ModuleDefinition, ...] = (),
-        declares: tuple[Definition | AliasDefinition, ...] = (),
+        declares: tuple[Definition | AliasDefinition | AtStart, ...] = (),
         exports: tuple[str, ...] = (),
+        is_made: bool = False,
     ) -> None:
         self.name = name
+        self.is_made = is_made
         self.imports = imports
         self.declares = declares
         self.exports = exports

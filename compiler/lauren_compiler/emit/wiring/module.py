@@ -67,6 +67,11 @@ def render(applications: Sequence[Application]) -> Wired:
     return Wired((Artifact(_PATH, rendered(_TEMPLATE, whole)),), digest)
 
 
+def _aliases(module: Module) -> list[Alias]:
+    """The aliases that stand in the file; those of a module that the runtime makes are read at start."""
+    return [each for each in module.declares if isinstance(each, Alias) and module.made is None]
+
+
 def _imports(used: set[str]) -> Iterator[str]:
     """The import statements for the names that are used."""
     names = sorted(used - {"Scope"})
@@ -92,9 +97,9 @@ class _Writer:
         """What stands in the file for one module."""
         providers = [each for each in module.declares if isinstance(each, Provider) and each not in self._again]
         ordered, _ = postorder(providers, self._needed_here(module))
-        functions = [self._factory(provider) for provider in ordered if provider.construction is not None]
+        functions = [self._factory(each) for each in ordered if each.construction is not None and not each.at_start]
         lines = [line for provider in ordered for line in self._definition(provider)]
-        for alias in (each for each in module.declares if isinstance(each, Alias)):
+        for alias in _aliases(module):
             self.used.add("AliasDefinition")
             made = call("AliasDefinition", literal(alias.what))
             lines += statement(f"{self.names.entry(alias)} = ", made, indent=0)
@@ -104,7 +109,7 @@ class _Writer:
 
     def _needed_here(self, module: Module) -> Callable[[Provider], Iterator[Provider]]:
         def needed(provider: Provider) -> Iterator[Provider]:
-            for source in self._sources[provider]:
+            for source in self._sources[provider] if not provider.at_start else ():
                 for each in source if isinstance(source, tuple) else () if source is None else (source,):
                     if each.module == module.name:
                         yield each
@@ -116,6 +121,10 @@ class _Writer:
         return factory(self.names.factory(provider), provider.construction, self._sources[provider])
 
     def _definition(self, provider: Provider) -> list[str]:
+        if provider.at_start:
+            self.used.add("AtStart")
+            made_by = call("AtStart", literal(provider.what))
+            return statement(f"{self.names.entry(provider)} = ", made_by, indent=0)
         self.used.add("Definition")
         parts: list[Expression] = [literal(provider.what)]
         made = provider.construction
@@ -151,18 +160,20 @@ class _Writer:
         return self.names.entry(source)
 
     def _module(self, module: Module) -> list[str]:
-        parts: list[Expression] = [literal(module.name)]
+        parts: list[Expression] = [literal(module.made or module.name)]
         imports = tuple(dict.fromkeys(self.names.module(each.token.name) for each in module.imports))
         declared = tuple(
             self.names.entry(self._again.get(each, each) if isinstance(each, Provider) else each)
             for each in module.declares
-            if isinstance(each, (Provider, Alias))
+            if isinstance(each, Provider) or each in _aliases(module)
         )
-        exports = tuple(str(each.token.described) for each in module.exports)
+        exports = tuple(str(each.token.described) for each in module.exports) if module.made is None else ()
         if imports:
             parts.append(Labelled("imports=", Group("", imports)))
         if declared:
             parts.append(Labelled("declares=", Group("", declared)))
         if exports:
             parts.append(Labelled("exports=", display(exports)))
+        if module.made is not None:
+            parts.append("is_made=True")
         return statement(f"{self.names.module(module.name)} = ", call("ModuleDefinition", *parts), indent=0)

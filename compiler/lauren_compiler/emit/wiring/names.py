@@ -7,7 +7,17 @@ from collections.abc import Iterable
 from ...ir.graph import Alias, Entry, Module, Provider, Token
 from ..names import Namespace, snake
 
-_TAKEN = ("Any", "AliasDefinition", "DIGEST", "Definition", "ModuleDefinition", "ROOTS", "Scope", "TYPE_CHECKING")
+_TAKEN = (
+    "Any",
+    "AliasDefinition",
+    "AtStart",
+    "DIGEST",
+    "Definition",
+    "ModuleDefinition",
+    "ROOTS",
+    "Scope",
+    "TYPE_CHECKING",
+)
 
 
 class Names:
@@ -19,9 +29,12 @@ class Names:
         self._entries: dict[Entry, str] = {}
         self._factories: dict[Provider, str] = {}
         for module in modules:
-            self._modules[module.name] = taken.fresh(snake(_last(module.name)).upper(), fallback="MODULE")
+            self._modules[module.name] = taken.fresh(
+                snake(module.shown or _last(module.name)).upper(), fallback="MODULE"
+            )
             for entry in module.declares:
-                name = _spelled(entry.key)
+                is_runner = isinstance(entry, Provider) and entry.at_start
+                name = snake(entry.key.shown) if is_runner else _spelled(entry.key)
                 self._entries[entry] = taken.fresh(name.upper(), fallback="PROVIDER")
                 if isinstance(entry, Provider) and entry.construction is not None:
                     self._factories[entry] = taken.fresh(f"make_{name}", fallback="make")

@@ -92,13 +92,13 @@ class AgentModuleReader:
             once.setdefault(self._key(item), item)
         entries = list(self._entries(once.values(), made.key, lists))
         owned_elsewhere = [item for item in lists.items["shared_tools"] if self._is_class(item)]
-        runner = self._runner(made, shown, own, owned_elsewhere)
+        runner = self._runner(made, shown, f"{''.join(decl.name for decl in agents)}ModuleRunner", own, owned_elsewhere)
         tokens = [_runner_of(decl) for decl in agents]
         aliases = [Alias(token, made.key, span, None, runner.key) for token in dict.fromkeys(tokens)]
         exported = [Named(of_declaration(decl, "class"), span) for decl in agents]
         exported += [Named(each.key, each.span) for each in entries if self._is_exported(each, lists)]
         exported += [Named(token, span) for token in (runner.key, *dict.fromkeys(tokens))]
-        self._note(lists, shown, span)
+        self._note(lists, shown)
         module = Module(
             made.key,
             shown,
@@ -108,7 +108,9 @@ class AgentModuleReader:
             tuple(exported),
             knows_declared=not lists.unknown,
             knows_imports=not lists.unknown,
-            is_made=True,
+            line=made.call.pos[0],
+            path=file.relative,
+            made=f"lauren:{''.join(decl.name for decl in agents)}Module",
         )
         return module, lists.items["imports"]
 
@@ -165,7 +167,7 @@ class AgentModuleReader:
             else:
                 yield read
 
-    def _runner(self, made: ForRoot, shown: str, own: list[Item], shared: list[Item]) -> Provider:
+    def _runner(self, made: ForRoot, shown: str, name: str, own: list[Item], shared: list[Item]) -> Provider:
         """The runner. It asks for the model's client, and for suppliers of tools, own ones and those of others."""
         span = made.names.module.file.span(made.call.pos)
         needs: list[Need] = []
@@ -180,8 +182,10 @@ class AgentModuleReader:
                 needs.append(Need(known, place, f"{where} of `{shown}`", "", False, is_supplier=True))
         given = made.call.keyword("runner")
         read = self._tokens.read(given, made.names) if given is not None else None
-        key = read if isinstance(read, Token) else Token("object", f"{made.key}.runner", None, f"{shown}Runner", span)
-        return Provider(key, made.key, span, None, Scope.SINGLETON, Construction(tuple(needs)))
+        key = read if isinstance(read, Token) else Token("object", f"{made.key}.runner", None, name, span)
+        described = key.described if given is not None else f"lauren:{name}"
+        what = None if described is None else f"use_factory({described},"
+        return Provider(key, made.key, span, what, Scope.SINGLETON, Construction(tuple(needs)), at_start=True)
 
     def _is_exported(self, entry: Entry, lists: _Lists) -> bool:
         exported = {self._key(item) for item in lists.items["export_tools"]}
@@ -198,10 +202,7 @@ class AgentModuleReader:
         symbol = self._meaning(item)
         return symbol.decl.key if isinstance(symbol, (ClassSymbol, FunctionSymbol)) else f"{id(item[0])}"
 
-    def _note(self, lists: _Lists, shown: str, span: Span) -> None:
-        message = f"the runner of `{shown}` is put together when the application is created"
-        note = "no wiring is generated for an application with it"
-        self._sink.add(rules.DYNAMIC_GRAPH.at(span, message, notes=(note,)))
+    def _note(self, lists: _Lists, shown: str) -> None:
         for place, why in lists.unknown:
             message = f"module `{shown}` is checked when the application is created: what it declares is known in part"
             self._sink.add(rules.DYNAMIC_GRAPH.at(place, message, label=why))

@@ -9,6 +9,7 @@ from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import EMPTY, ClassFacts, Graph, Module, Root
 from ...semantics.load import Sources
+from ...semantics.symbols import KnownSymbol
 from ...semantics.types import TypeReader
 from ...syntax.declarations import ClassDecl, ParsedModule
 from ..discovery import classes_of
@@ -23,6 +24,7 @@ from .providers import ProviderReader
 from .roots import Calls, calls_of
 from .tokens import TokenReader
 
+_RUNNER = KnownSymbol("lauren.AgentRunner")
 _RENAMED = re.compile(r"\bmodule as (\w+)|^(\w+) = (?:\w+\.)*module\b", re.MULTILINE)
 
 
@@ -97,7 +99,8 @@ class _GraphReader:
                 self._sink.add(rules.DYNAMIC_GRAPH.at(span, message))
         names = {root.name for root in roots}
         modules = self._reached([decl for decl in declared if decl.key in names])
-        return Graph(roots, modules, self._facts(), frozenset(self._modules.broken))
+        runners = [name for name, decl in self._tokens.classes.items() if self._marks.derives_from(decl, _RUNNER)]
+        return Graph(roots, modules, self._facts(), frozenset(runners), frozenset(self._modules.broken))
 
     def _reached(self, declared: list[ClassDecl]) -> dict[str, Module]:
         """Modules by name: those of the sources, and what they import."""

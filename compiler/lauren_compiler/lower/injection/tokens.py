@@ -24,7 +24,8 @@ Read: TypeAlias = Token | Unresolved | None
 _TOKEN = KnownSymbol("lauren.Token")
 _NEW_TYPE = KnownSymbol("typing.NewType")
 LISTS = frozenset({KnownSymbol("builtins.list"), KnownSymbol("typing.List")})
-_FOUND_AT_START = frozenset({"lauren.AgentRunner", "lauren.Table"})
+_TABLE = "lauren.Table"
+"""What the application is given when it is created."""
 _UNIONS = frozenset({KnownSymbol("typing.Union"), KnownSymbol("typing.Optional")})
 
 
@@ -63,8 +64,8 @@ class TokenReader:
                 self.classes[symbol.decl.key] = symbol.decl
             return of_declaration(symbol.decl, "class" if isinstance(symbol, ClassSymbol) else "function")
         if isinstance(symbol, KnownSymbol):
-            # What is found by its subclasses, or given to the application; and protocols whose members typing knows.
-            if symbol.name in _FOUND_AT_START or symbol.name.startswith("typing.Supports"):
+            # Protocols, whose members only typing knows, are not judged.
+            if symbol.name == _TABLE or symbol.name.startswith("typing.Supports"):
                 return None
             return _known(symbol)
         if isinstance(symbol, ValueSymbol) and symbol.expr is not None and symbol.expr is not expr:
