@@ -14,8 +14,8 @@ from harness.compiling import write_build
 ROOT = Path(__file__).parents[2]
 RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
 PAGES = (
-    *("agents", "agents-at-build-time", "writing-a-model-client", "runtime", "results", "hooks", "caching", "testing"),
-    "dependency-injection",
+    *("agents", "approval", "agents-at-build-time", "writing-a-model-client", "runtime", "results", "hooks", "caching"),
+    *("testing", "dependency-injection"),
 )
 TOOLS = "# tools.py\n"
 

@@ -252,3 +252,31 @@ def test_approval_is_asked_for(tmp_path: Path) -> None:
     arguments = {"to": "a@b.c", "subject": "s", "body": "b"}
     [row] = run_block(tmp_path, [["send_email", arguments]], None)["results"]
     assert row["approved"] == arguments
+
+
+@pytest.mark.parametrize(
+    ("run", "status", "steps"),
+    [
+        ("...", "executed", ["asked", "approved", "claimed", "finished"]),
+        ("another", "expired", ["asked", "expired"]),
+    ],
+)
+def test_the_handler_decides_the_call_it_names(run: str, status: str, steps: list[str], tmp_path: Path) -> None:
+    """The block approves, then rejects: the first decision stands, and both can be awaited."""
+    compile_block(tmp_path, source("guide_approval"))
+    command = [sys.executable, str(HERE / "run_handler.py"), str(tmp_path), run]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found, _, history = json.loads(done.stdout)
+    assert (found, [what for what, _ in history]) == (status, steps)
+
+
+def test_the_handler_alone_rejects_with_its_reason(tmp_path: Path) -> None:
+    text = source("guide_approval")
+    approving = next(line for line in text.splitlines() if "approve_tool" in line)
+    compile_block(tmp_path, text.replace(approving, ""))
+    command = [sys.executable, str(HERE / "run_handler.py"), str(tmp_path), "..."]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found, content, _ = json.loads(done.stdout)
+    assert (found, content) == ("rejected", "The user denied permission to run 'send_email': Not approved")

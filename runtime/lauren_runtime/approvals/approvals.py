@@ -99,14 +99,24 @@ class Approvals:
                 changed = deciding.edited(record, given, self.table)
             except ToolInputError as error:
                 return Answer("invalid", record, error.errors)
+            if arguments_digest is None:  # what may wait there in a moment, nobody has edited
+                arguments_digest = "" if record is None else record.arguments_digest
         ruling = Ruling(
             verdict="approved", by=by, reason=reason, arguments=changed, shown=arguments_digest, id=uuid4().hex
         )
         return deciding.decide(self.store, key, ruling)
 
-    def reject_tool(self, agent_run_id: str, tool_use_id: str, *, by: str | None = None, reason: str = "") -> Answer:
+    def reject_tool(
+        self,
+        agent_run_id: str,
+        tool_use_id: str,
+        *,
+        by: str | None = None,
+        reason: str = "",
+        arguments_digest: str | None = None,
+    ) -> Answer:
         """Forbid a call; `reason` reaches the model. Otherwise as `approve_tool`."""
-        ruling = Ruling(verdict="rejected", by=by, reason=reason, id=uuid4().hex)
+        ruling = Ruling(verdict="rejected", by=by, reason=reason, shown=arguments_digest, id=uuid4().hex)
         return deciding.decide(self.store, (agent_run_id, tool_use_id), ruling)
 
     def release(self, agent_run_id: str, tool_use_id: str, *, by: str | None = None, reason: str = "") -> Answer:

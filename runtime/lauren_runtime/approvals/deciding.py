@@ -22,7 +22,7 @@ def decide(store: ApprovalStore, key: Key, ruling: Ruling) -> Answer:
         answer = stepped(store, key, lambda old, now: decided(old, ruling, now))
         if answer.outcome != "unknown" or not store.knows_run(key[0]):
             return answer
-        if ruling.arguments is not None or ruling.shown is not None:
+        if ruling.shown is not None:
             return answer  # nobody can have seen the arguments of a call that is not there
         early = decided_early(key, ruling, store.now())
         if store.swap(key, None, early):
@@ -83,16 +83,16 @@ _OUTCOMES: dict[str, Outcome] = {
 }
 
 
-def edited(record: Approval | None, given: object, table: Table | None) -> dict[str, Any]:
-    """Arguments that an approver changed, decoded as the tool would have them, as JSON.
+def edited(record: Approval | None, given: object, table: Table | None) -> dict[str, Any] | None:
+    """Arguments that an approver changed, decoded as the tool would have them, as JSON; None if no call waits.
 
     Raises ToolInputError if they do not fit, or cannot be judged because the tool is another one by now; ValueError if
     there is no table to judge them by.
     """
     if table is None:
         raise ValueError("arguments can be edited where the tools are known only: Approvals(store, table=TABLE)")
-    if record is None or record.state == "early":
-        raise ToolInputError([ArgumentError("", "a call to edit: there is none yet")])
+    if record is None or record.state != "pending":
+        return None
     entry = table.get(record.tool_name)
     if entry is None or entry.digest != record.tool_digest:
         message = f"tool {record.tool_name!r} is not the one that was asked about: it was built anew since"

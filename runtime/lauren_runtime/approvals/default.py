@@ -39,8 +39,9 @@ def reject_tool(
     *,
     by: str | None = None,
     reason: str = "",
+    arguments_digest: str | None = None,
     approvals: Approvals | None = None,
 ) -> Answer:
     """Forbid a call that waits in `approvals` (default: the process's own). See `Approvals.reject_tool`."""
     desk = default_approvals() if approvals is None else approvals
-    return desk.reject_tool(agent_run_id, tool_use_id, by=by, reason=reason)
+    return desk.reject_tool(agent_run_id, tool_use_id, by=by, reason=reason, arguments_digest=arguments_digest)

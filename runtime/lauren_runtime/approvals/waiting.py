@@ -54,7 +54,9 @@ class Watch:
         """The record, once it has `arrived`, or time made it so.
 
         A store that fails is asked on for two seconds, and as long as there is time for a decision (`limit` are the
-        seconds there are, until the store has said what is left): then ApprovalStoreError. Raises ApprovalError if the record is gone.
+        seconds there are, until the store has said what is left): then ApprovalStoreError.
+
+        Raises ApprovalError if the record is gone.
         """
         self._limit = None if limit is None else time.monotonic() + limit
         pause = FIRST_PAUSE
