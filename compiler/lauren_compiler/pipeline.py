@@ -101,10 +101,8 @@ def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, 
     if sink.has_errors:
         return ()
     files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
-    init, table = dispatch.render(toolset, entries, "")
-    files.append(init)
-    digest = manifest.digest(entries, [*files, table])
-    files += [artifact for artifact in dispatch.render(toolset, entries, digest) if artifact.path != init.path]
+    files.append(dispatch.render_init())
+    files.append(dispatch.render(toolset, entries, manifest.digest(entries, files)))
     return (*files, manifest.render(entries, offers.manifest, files))
 
 

@@ -38,7 +38,7 @@ def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def digest(entries: Iterable[Mapping[str, Any]], artifacts: Iterable[Artifact]) -> str:
-    """The build's digest, from all artifacts but the manifest (with or without `dispatch.py`)."""
+    """The build's digest, from all artifacts but the manifest and `dispatch.py`, which carries it."""
     return build_digest(entries, file_digests(artifacts))
 
 
