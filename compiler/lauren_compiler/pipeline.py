@@ -13,13 +13,14 @@ from typing import TypeVar
 from . import targets
 from .config import Config, shown
 from .diagnostics.model import Diagnostic, Level, Sink
+from .diagnostics.rules.agents import UNDECIDABLE_AGENT
 from .diagnostics.rules.tools import UNDECIDABLE_TOOL
 from .discover import find_sources
-from .emit import decoders, dispatch, manifest
+from .emit import agents, decoders, dispatch, manifest
 from .emit.artifact import Artifact
 from .ir.tools import Binding, ToolSet
 from .ir.verify import verify
-from .lower.program import Lowered, lower
+from .lower.program import Counts, Lowered, lower
 from .semantics.load import Sources, load_sources, open_program
 from .source.file import SourceFile
 from .source.filesystem import Disk, FileSystem
@@ -33,26 +34,26 @@ _RECURSION = 12_000
 class Outcome:
     """What a run gives. `artifacts` is empty if there are errors. `sources` are all files read, by the path shown.
 
-    Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning).
+    Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning); so is each agent.
     """
 
     artifacts: tuple[Artifact, ...]
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, SourceFile]
     toolset: ToolSet
-    found: int
-    refused: int
-    undecidable: int
+    tools: Counts
+    agents: Counts
     modules: tuple[str, ...]
-
-    @property
-    def compiled(self) -> int:
-        return len(self.toolset.tools)
 
     @property
     def bound(self) -> tuple[str, ...]:
         """The names of the tools that need an object at run time, and stand in no provider's file."""
         return tuple(tool.name for tool in self.toolset.tools if tool.binding is Binding.BIND)
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The names that several agents have each a tool of its own for, in their files only."""
+        return tuple(dict.fromkeys(tool.name for tool in self.toolset.tools if self.toolset.is_its_agents_alone(tool)))
 
 
 def run(config: Config, files: FileSystem | None = None, directory: Path | None = None) -> Outcome:
@@ -79,17 +80,17 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
         tuple(sink),
         {**sources.texts, **program.texts},
         lowered.toolset,
-        lowered.found,
-        lowered.refused,
-        lowered.undecidable,
+        lowered.tools,
+        lowered.agents,
         sources.names,
     )
 
 
 def _strict(found: Sink) -> Sink:
-    """The diagnostics with an error for each tool that can't be decided."""
+    """The diagnostics with an error for each tool and agent that can't be decided."""
     strict = Sink()
-    strict.extend(item.at_level(Level.ERROR) if item.rule is UNDECIDABLE_TOOL else item for item in found)
+    undecidable = (UNDECIDABLE_TOOL, UNDECIDABLE_AGENT)
+    strict.extend(item.at_level(Level.ERROR) if item.rule in undecidable else item for item in found)
     return strict
 
 
@@ -103,7 +104,7 @@ def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, 
     files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
     files.append(dispatch.render_init())
     files.append(dispatch.render(toolset, entries, manifest.digest(entries, files)))
-    return (*files, manifest.render(entries, offers.manifest, files))
+    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
-from inspect import isawaitable
-from types import CoroutineType
-from typing import Any
+from types import CoroutineType, GeneratorType
 from weakref import WeakKeyDictionary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_ITERABLE_COROUTINE = 0x100
+"""The flag of a generator that `types.coroutine` made awaitable (`inspect.CO_ITERABLE_COROUTINE`)."""
 
 
 async def settled(value: Any) -> Any:
     """The value, awaited if it is awaitable."""
     known: Any = value  # pyright would take it for a coroutine of unknown parts
-    return await known if type(value) is CoroutineType or isawaitable(value) else known
+    return await known if type(value) is CoroutineType or is_awaitable(value) else known
+
+
+def is_awaitable(value: Any) -> bool:
+    """As `inspect.isawaitable`, without loading it."""
+    if isinstance(value, Awaitable):
+        return True
+    return isinstance(value, GeneratorType) and bool(value.gi_code.co_flags & _ITERABLE_COROUTINE)
 
 
 class LoopLock:

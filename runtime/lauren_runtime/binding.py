@@ -37,23 +37,26 @@ def _named(table: Table, name: str) -> list[Entry]:
     found = [entry for entry in table.entries if entry.name == name]
     if not found:
         raise ToolSetupError(f"the build has no tool named {name!r} (it has: {', '.join(table.names)})")
+    if table.is_shared(name):
+        keys = " and ".join(entry.key for entry in found)
+        raise ToolSetupError(f"several tools are named {name!r}, {keys}: give the object, or use for_agent")
     return found
 
 
 def _entries_of(table: Table, tool: Any) -> list[Entry]:
     """The tools whose object `tool` is; more than one only where one definition compiled to several tools."""
-    for key in _keys(tool):
+    for key in keys_of(tool):
         found = [entry for entry in table.entries if entry.key == key]
         if found:
             _refuse_method_without_instance(tool)
             return found
     raise ToolSetupError(
-        f"{tool!r} is no tool of this build: none has the name {' or '.join(_keys(tool))}. "
+        f"{tool!r} is no tool of this build: none has the name {' or '.join(keys_of(tool))}. "
         "Is its module among the compiled sources, and is the build up to date?"
     )
 
 
-def _keys(tool: Any) -> Iterator[str]:
+def keys_of(tool: Any) -> Iterator[str]:
     """`module:qualname` of the object, or of the classes of an instance, nearest first."""
     qualname = getattr(tool, "__qualname__", None)
     if isinstance(qualname, str):
@@ -76,6 +79,8 @@ def _refuse_equal_names(table: Table) -> None:
     for entry in table.entries:
         if not table.can_run(entry):
             continue
+        if table.is_shared(entry.name) and entry.binding == "import":
+            continue  # each is for its agents, and found through them alone
         other = seen.setdefault(entry.name, entry)
         if other is not entry:
             raise ToolSetupError(

@@ -51,7 +51,9 @@ class ResultCache:
 
     async def key(self, plan: Plan, tool_input: dict[str, Any], ctx: ToolCallContext) -> str | None:
         """The key of a call; None if its key function failed. `tool_input` is the function's own copy."""
-        prefix = f"{plan.name}:{plan.entry.schema_digest[:16]}"
+        # Another agent's tool may have this name, and take the same arguments.
+        place = f":{plan.entry.key}" if plan.entry.shared else ""
+        prefix = f"{plan.name}{place}:{plan.entry.schema_digest[:16]}"
         if plan.cache_key_fn is None:
             return f"{prefix}:{digest(tool_input, plan.entry.sets)}"
         try:

@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from .approvals.records import Approval
+
 
 _FIELDS = (
     *("agent_context", "tool_use_id", "turn", "request", "execution_context", "metadata", "state"),
@@ -25,9 +27,12 @@ class ToolContext:
 
     `cancelled` turns true when the call was cancelled or ran out of time; a tool that runs in a thread, which nothing
     can stop from outside, should look at it from time to time.
+
+    `approval` is the record of who allowed the call, where `Approvals` runs it.
     """
 
     cancelled: bool = False
+    approval: Approval | None = None
 
     def __init__(
         self,

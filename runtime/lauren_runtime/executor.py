@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from copy import copy
 from logging import getLogger
-from typing import Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from .cache import CacheBackend
 from .caching import ResultCache
 from .context import ToolContext
 from .dispatching import Emit, Pool
-from .errors import ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
+from .errors import (
+    LaurenToolError,
+    ToolExecutionError,
+    ToolInputError,
+    ToolNotFoundError,
+    ToolSetupError,
+    ToolTimeoutError,
+)
 from .hooks import HOOK_METHODS
 from .instances import Container, Instances
 from .invocation import CheckOutput, Invocation, Settings
 from .json_form import content_of
 from .json_text import arguments_of
 from .output_check import OutputSchema, output_schemas
-from .plan import Plan, make_plan
+from .plan import Mismatch, Plan, make_plan
 from .reporting import Ended, Failure, is_always_raised, shortened, text_for_model
 from .results import ToolCall, ToolResult
 from .run_state import RunStates
-from .signature import Mismatch
 from .table import Entry, Table
+
+if TYPE_CHECKING:
+    from .approvals.records import Approval
 
 LOG = getLogger("lauren_runtime")
 OnError = Literal["return", "raise", "skip"]
@@ -100,14 +110,21 @@ class ToolExecutor:
         return await self._execute(call, context)
 
     async def execute_approved(
-        self, call: ToolCall, context: ToolContext | None = None, approved_input: dict[str, Any] | None = None
+        self,
+        call: ToolCall,
+        context: ToolContext | None = None,
+        approved_input: dict[str, Any] | None = None,
+        *,
+        approval: Approval | None = None,
     ) -> ToolResult:
         """Run a call that a human approved.
 
         `approved_input` is the signal's `tool_input`, or an edited copy: it is decoded anew, and before-hooks are not
-        asked again. Without it they are, on the call's own input. Otherwise as `execute`.
+        asked again. Without it they are, on the call's own input. `approval`, the record that `Approvals` keeps, stands
+        for the input it allows: the call fails if it is of another tool, or of another build of it. Otherwise as
+        `execute`.
         """
-        return await self._execute(call, context, gate=False, approved=approved_input)
+        return await self._execute(call, context, gate=False, approved=approved_input, approval=approval)
 
     async def execute_stream(self, call: ToolCall, context: ToolContext | None = None) -> AsyncGenerator[ToolResult]:
         """Run a call, giving a result of status "partial" for each item of a generator tool, and the whole result last.
@@ -131,6 +148,28 @@ class ToolExecutor:
             if not work.cancelled():
                 work.exception()  # of a call that was closed early: nobody else will ask
 
+    def on(self, table: Table) -> ToolExecutor:
+        """An executor of another table of the same build, for an agent's runs: failures are results, always.
+
+        Objects, caches, and what is kept for runs are the same as this one's.
+        """
+        made = copy(self)
+        made.table = table
+        made._on_error = "return"
+        made._plans = {}
+        made._outputs = None
+        return made
+
+    async def object_of(self, cls: type, agent_context: Any = None) -> Any:
+        """The object of a class, made as those of tool classes are: one for all, for this run, or a new one.
+
+        Raises ToolSetupError if the constructor needs what nobody supplies, and what constructor or container raise.
+        """
+        instances = self._settings.instances
+        if instances.scope(cls) == "SINGLETON":
+            return await instances.get(cls)
+        return await instances.of_run(cls, self._settings.runs.of(agent_context))
+
     async def end_run(self, agent_context: Any) -> None:
         """End a run: its objects of scope REQUEST, and whatever else was kept for its agent context.
 
@@ -148,12 +187,16 @@ class ToolExecutor:
         *,
         gate: bool = True,
         approved: dict[str, Any] | None = None,
+        approval: Approval | None = None,
         emit: Emit | None = None,
     ) -> ToolResult:
         try:
             plan = self._known(call) or await self._load(call)
+            if approval is not None:
+                approved = self._allowed(approval, call, plan.entry)
             given = self._arguments(call, call.input if approved is None else approved)
             invocation = Invocation(plan, call, self._settings, emit)
+            invocation.approval = approval
             if plan.is_plain and self._is_plain:
                 result = await invocation.run_plain(given)
             else:
@@ -175,6 +218,14 @@ class ToolExecutor:
             error.tool_name, error.tool_use_id = call.name, call.tool_use_id
             raise Ended(error) from None
 
+    def _allowed(self, approval: Approval, call: ToolCall, entry: Entry) -> dict[str, Any]:
+        from .approvals.records import allowed_input
+
+        try:
+            return allowed_input(approval, call.tool_use_id, entry)
+        except LaurenToolError as error:
+            raise Ended(ToolExecutionError(call.name, call.tool_use_id, error)) from None
+
     def _known(self, call: ToolCall) -> Plan | None:
         try:
             return self._plans.get(call.name)
@@ -185,7 +236,7 @@ class ToolExecutor:
         # A provider's answer is only as good as its model: the name may be anything.
         entry = self.table.get(call.name) if isinstance(cast(object, call.name), str) else None
         if entry is None:
-            raise Ended(ToolNotFoundError(call.name, self.table.names, call.tool_use_id))
+            raise Ended(self._not_found(call))
         instances = self._settings.instances
         try:
             hooks = [await instances.get(each) if isinstance(each, type) else each for each in self._global_hooks]
@@ -194,6 +245,12 @@ class ToolExecutor:
         except Exception as error:
             raise Ended(ToolExecutionError(call.name, call.tool_use_id, error)) from None
         return self._plans.setdefault(call.name, plan)
+
+    def _not_found(self, call: ToolCall) -> ToolNotFoundError | ToolExecutionError:
+        if isinstance(cast(object, call.name), str) and self.table.is_shared(call.name):
+            several = f"several agents have each a tool named {call.name!r}: give the executor TABLE.for_agent(...)"
+            return ToolExecutionError(call.name, call.tool_use_id, ToolSetupError(several))
+        return ToolNotFoundError(call.name, self.table.names, call.tool_use_id)
 
     def _output_of(self, entry: Entry) -> OutputSchema | None:
         """The tool's output schema, if results are checked and it has one."""

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping
 from logging import getLogger
 from types import CoroutineType
-from typing import Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from .approval import ToolPendingApprovalSignal
 from .awaiting import Turn, settled
@@ -28,6 +28,9 @@ from .plan import Plan
 from .reporting import Ended, Failure, is_always_raised, is_result, result_of
 from .results import ToolCall, ToolResult
 from .run_state import RunStates, seed
+
+if TYPE_CHECKING:
+    from .approvals.records import Approval
 
 LOG = getLogger("lauren_runtime")
 
@@ -55,6 +58,7 @@ class Invocation:
         self.call = call
         self.settings = settings
         self.emit = emit
+        self.approval: Approval | None = None
         self.cached = False
         self.mended: tuple[Any, ...] = ()
 
@@ -87,7 +91,7 @@ class Invocation:
         if aborted is not None:
             return aborted
         if gate and await self._needs_approval():
-            raise ToolPendingApprovalSignal(plan.name, self.call.tool_use_id, self._tool_input())
+            raise ToolPendingApprovalSignal(plan.name, self.call.tool_use_id, self._tool_input(), plan.entry.digest)
         try:
             return await self._finished(await self._value())
         except Ended:
@@ -132,6 +136,7 @@ class Invocation:
         context = given if given is None or isinstance(given, ToolContext) else ToolContext.adopted(given)
         self.tool_ctx = ToolContext() if context is None else context.copy()
         self.tool_ctx.enter(call.tool_use_id, plan.name, plan.metadata)
+        self.tool_ctx.approval = self.approval
         if plan.is_seeded or (plan.keeps_state and context is not None):
             await self._seed()
         if plan.exposes_arguments:

@@ -11,12 +11,17 @@ import os
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from logging import getLogger
-from typing import Any
 
 from .errors import BuildMismatchError, ToolSetupError
 from .marks import TOOL_META
-from .signature import Mismatch, digest_of
+from .signature import digest_of
 from .table import Entry, Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .plan import Mismatch
 
 LOG = getLogger("lauren_runtime")
 
@@ -42,6 +47,24 @@ def _decoder_module(table: Table, name: str) -> Any:
     if table.package:
         return importlib.import_module(f"{table.package}._tools.{name}")
     return load_file(os.path.join(os.path.dirname(table.file), "_tools", name + ".py"))
+
+
+def wiring_of(table: Table) -> Any:
+    """The module with the wiring of a build; None if it has none. Raises BuildMismatchError as `decoder_of` does."""
+    if table.wiring is None:
+        return None
+    where = os.path.join(os.path.dirname(table.file), "_wiring.py")
+    try:
+        module = importlib.import_module(f"{table.package}._wiring") if table.package else load_file(where)
+    except (Exception, SystemExit) as error:
+        raise BuildMismatchError(_not_whole(where, error)) from error
+    actual = getattr(module, "DIGEST", None)
+    if actual != table.wiring or not hasattr(module, "ROOTS"):
+        raise BuildMismatchError(
+            f"{where} belongs to another build than {table.file} (its digest is {actual}, the table's {table.wiring}): "
+            "rebuild"
+        )
+    return module
 
 
 def _not_whole(path: str, error: BaseException | None = None) -> str:

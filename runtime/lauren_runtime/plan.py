@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .context import ToolContext
 from .errors import BuildMismatchError
@@ -13,10 +13,11 @@ from .instances import Instances
 from .loading import callable_of, check_signature, decoder_of, tool_object
 from .marks import HOOKS_META, TOOL_META, TOOL_METADATA, ToolMeta
 from .output_check import OutputSchema
-from .signature import Mismatch
 from .table import Entry, Table
 
 Hook = Callable[..., Any]
+Mismatch = Literal["error", "warn"]
+"""What a changed signature does."""
 
 
 class Plan:

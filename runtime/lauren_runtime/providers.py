@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, cast
 
 from .errors import BuildMismatchError
-from .table import Table
+from .table import AgentEntry, Entry, Table
 
 
 def manifest(table: Table) -> dict[str, Any]:
@@ -29,17 +29,11 @@ def manifest(table: Table) -> dict[str, Any]:
 def provider_tools(table: Table, target: str) -> list[Any]:
     """See `Table.provider_tools`."""
     build = manifest(table)
-    targets = build["targets"]
-    if target not in targets:
-        raise KeyError(f"the build has no target {target!r} (it has: {', '.join(sorted(targets))})")
-    about = targets[target]
-    group: str | None = about.get("group")
-    declared = _ungrouped(_published(table, build, f"providers/{target}.json"), group)
+    about = _about(build, target)
+    declared = _ungrouped(_published(table, build, f"providers/{target}.json"), about.get("group"))
     by_key = _entries_by_key(table, about, declared)
-    chosen = [by_key[entry.key] for entry in table.entries if table.can_run(entry) and entry.key in by_key]
-    if group is None:
-        return chosen
-    return [{group: chosen}] if chosen else []
+    chosen = [by_key[entry.key] for entry in table.entries if _offers(table, entry) and entry.key in by_key]
+    return grouped(chosen, about.get("group"))
 
 
 def provider_json(table: Table, target: str) -> bytes:
@@ -47,12 +41,63 @@ def provider_json(table: Table, target: str) -> bytes:
     return json.dumps(provider_tools(table, target), ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
-def _published(table: Table, build: dict[str, Any], path: str) -> list[Any]:
-    """The provider file; it must be the one the manifest lists."""
+def agent_entries(table: Table, agent: AgentEntry, target: str) -> tuple[dict[str, Any], str | None]:
+    """The entries of an agent's tools by `module:qualname`, and the key they stand together under.
+
+    Raises as `Table.provider_tools` does.
+    """
+    build = manifest(table)
+    about = _about(build, target)
+    path = _agent_path(agent, target)
+    declared = _ungrouped(_published(table, build, path), about.get("group"))
+    names = about["agents"][agent.folder]["tools"]
+    found = {agent.tools[name]: each for name, each in zip(names, declared, strict=True)}
+    own = set(agent.tools.values())
+    found.update((each["tool"], each["entry"]) for each in about.get("bind", ()) if each["tool"] in own)
+    return found, about.get("group")
+
+
+def agent_file(table: Table, agent: AgentEntry, target: str) -> bytes:
+    """The build's own file of an agent. Raises as `Table.provider_tools` does."""
+    build = manifest(table)
+    _about(build, target)
+    return _file(table, build, _agent_path(agent, target))
+
+
+def grouped(entries: list[Any], group: str | None) -> list[Any]:
+    """Entries as the provider takes them."""
+    if group is None:
+        return entries
+    return [{group: entries}] if entries else []
+
+
+def _agent_path(agent: AgentEntry, target: str) -> str:
+    return f"agents/{agent.folder}/{target}.json"
+
+
+def _about(build: dict[str, Any], target: str) -> dict[str, Any]:
+    """What the manifest says of a target."""
+    targets = build["targets"]
+    if target not in targets:
+        raise KeyError(f"the build has no target {target!r} (it has: {', '.join(sorted(targets))})")
+    return cast("dict[str, Any]", targets[target])
+
+
+def _offers(table: Table, entry: Entry) -> bool:
+    """Whether a list for all of a table's tools holds this one."""
+    return table.can_run(entry) and table.get(entry.name) is entry
+
+
+def _file(table: Table, build: dict[str, Any], path: str) -> bytes:
+    """A provider file; it must be the one the manifest lists."""
     content = _content(table, path)
     if sha256(content).hexdigest() != build["files"].get(path):
         raise BuildMismatchError(f"{path} beside {table.file} is not the file this build wrote: rebuild")
-    return cast("list[Any]", json.loads(content))
+    return content
+
+
+def _published(table: Table, build: dict[str, Any], path: str) -> list[Any]:
+    return cast("list[Any]", json.loads(_file(table, build, path)))
 
 
 def _ungrouped(published: list[Any], group: str | None) -> list[Any]:

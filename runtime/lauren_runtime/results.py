@@ -33,8 +33,9 @@ class ToolResult:
     """What goes back to the model.
 
     `content` is text or a list of content blocks. `status` says how it came about: "executed", "error", "timed_out",
-    "aborted" (by a before-hook), "suppressed" (an error, by a hook), "skipped" (an error, by `on_error="skip"`) or
-    "partial" (one item of a stream). `exception` is set on an error of the executor, `repairs` lists what was mended in
+    "aborted" (by a before-hook), "suppressed" (an error, by a hook), "skipped" (an error, by `on_error="skip"`),
+    "partial" (one item of a stream), or, of a call that needed approval, "rejected", "expired", "withdrawn" or
+    "interrupted". `exception` is set on an error of the executor, `repairs` lists what was mended in
     the arguments, `cached` tells a cache hit.
     """
 

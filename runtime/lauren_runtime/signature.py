@@ -9,10 +9,10 @@ from __future__ import annotations
 from hashlib import sha256
 from json import dumps
 from types import CodeType
-from typing import Any, Literal
 
-Mismatch = Literal["error", "warn"]
-"""What a changed signature does."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _VARARGS, _VARKEYWORDS = 0x04, 0x08
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80, 0x200
@@ -33,6 +33,28 @@ def digest_of(function: Any) -> str | None:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def shape_of(function: Any) -> str | None:
+    """The same as a text for readers, `async (a, b=, *, c)`; None for what has no code to read."""
+    function = innermost(function)
+    code = getattr(function, "__code__", None)
+    if not isinstance(code, CodeType):
+        return None
+    parts: list[str] = []
+    before = ""
+    for name, kind, has_default in _parameters(code, len(function.__defaults__ or ()), function.__kwdefaults__ or {}):
+        if before == "positional_only" and kind != before:
+            parts.append("/")
+        if kind == "keyword_only" and before not in ("keyword_only", "var_positional"):
+            parts.append("*")
+        stars = {"var_positional": "*", "var_keyword": "**"}.get(kind, "")
+        parts.append(f"{stars}{name}{'=' if has_default else ''}")
+        before = kind
+    if before == "positional_only":
+        parts.append("/")
+    is_async = "async " if code.co_flags & (_COROUTINE | _ASYNC_GENERATOR) else ""
+    return f"{is_async}({', '.join(parts)}){' yields' if code.co_flags & (_GENERATOR | _ASYNC_GENERATOR) else ''}"
+
+
 def innermost(function: Any) -> Any:
     """The plain function under methods and `functools.wraps` wrappers."""
     while True:
@@ -42,18 +64,18 @@ def innermost(function: Any) -> Any:
         function = below
 
 
-def _parameters(code: CodeType, defaults: int, keyword_defaults: dict[str, Any]) -> list[list[object]]:
+def _parameters(code: CodeType, defaults: int, keyword_defaults: dict[str, Any]) -> list[tuple[str, str, bool]]:
     """[name, kind, has default] in signature order."""
     count, keywords = code.co_argcount, code.co_kwonlyargcount
     names = code.co_varnames
-    found: list[list[object]] = []
+    found: list[tuple[str, str, bool]] = []
     for index, name in enumerate(names[:count]):
         kind = "positional_only" if index < code.co_posonlyargcount else "positional_or_keyword"
-        found.append([name, kind, index >= count - defaults])
+        found.append((name, kind, index >= count - defaults))
     rest = list(names[count + keywords : count + keywords + 2])
     if code.co_flags & _VARARGS:
-        found.append([rest.pop(0), "var_positional", False])
-    found.extend([name, "keyword_only", name in keyword_defaults] for name in names[count : count + keywords])
+        found.append((rest.pop(0), "var_positional", False))
+    found.extend((name, "keyword_only", name in keyword_defaults) for name in names[count : count + keywords])
     if code.co_flags & _VARKEYWORDS:
-        found.append([rest.pop(0), "var_keyword", False])
+        found.append((rest.pop(0), "var_keyword", False))
     return found

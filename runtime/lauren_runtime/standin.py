@@ -1,7 +1,7 @@
 """Stand-ins for `lauren_ai` and `lauren`, so that sources written for them run without them.
 
-`install()` registers modules under those names whose contents are this runtime's. They offer tools and the container;
-whatever else the real packages have is not there, and asking for it says so.
+`install()` registers modules under those names whose contents are this runtime's. They offer tools, agents and
+the container; whatever else the real packages have is not there, and asking for it says so.
 """
 
 from __future__ import annotations
@@ -33,6 +33,16 @@ _TOOLS = (
     "set_metadata",
     "tool",
     "use_hooks",
+)
+_AGENTS = (
+    "AGENT_META",
+    "AgentConfig",
+    "AgentConfigError",
+    "AgentMeta",
+    "ToolConversationIntegrityError",
+    "USE_TOOLS_META",
+    "agent",
+    "use_tools",
 )
 _CONTAINER = (
     "DIContainer",
@@ -69,7 +79,9 @@ _EXCEPTIONS = (
     "UnresolvableParameterError",
 )
 _OFFERED = {
-    "lauren_ai": (*_TOOLS, "CacheBackend", "InMemoryCacheBackend"),
+    "lauren_ai": (*_TOOLS, *_AGENTS, "CacheBackend", "InMemoryCacheBackend"),
+    "lauren_ai._agents": _AGENTS,
+    "lauren_ai._config": ("AgentConfig",),
     "lauren_ai._tools": _TOOLS,
     "lauren": (*_CONTAINER, *_EXCEPTIONS),
     "lauren.exceptions": _EXCEPTIONS,

@@ -25,7 +25,8 @@ class Entry:
     holds. `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays
     whose order means nothing (cache keys). `decorator` names another framework's decorator that made the object;
     `attributes` are those of which the first that is there is called, `injected` the parameters that only the framework
-    could fill. `unknown` is what only a newer runtime understands; a table refuses it.
+    could fill. `shared` says that another agent has a tool of this name. `unknown` is what only a newer runtime
+    understands; a table refuses it.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Entry:
         "requires_confirmation",
         "schema_digest",
         "sets",
+        "shared",
         "signature",
         "timeout",
         "unknown",
@@ -83,6 +85,7 @@ class Entry:
         decorator: str | None = None,
         attributes: tuple[str, ...] = (),
         injected: tuple[str, ...] = (),
+        shared: bool = False,
         **unknown: object,
     ) -> None:
         self.name = name
@@ -110,6 +113,7 @@ class Entry:
         self.decorator = decorator
         self.attributes = attributes
         self.injected = injected
+        self.shared = shared
 
     @property
     def key(self) -> str:
@@ -125,13 +129,46 @@ class Entry:
         return f"<Entry {self.name} = {self.key}>"
 
 
+class AgentEntry:
+    """One agent of a table. `tools` are its tools' names, each with the tool's `key`; `folder` is that of its files."""
+
+    __slots__ = ("folder", "module", "name", "qualname", "tools", "unknown")
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        module: str,
+        qualname: str,
+        tools: Mapping[str, str],
+        folder: str | None = None,
+        **unknown: object,
+    ) -> None:
+        self.name = name
+        self.module = module
+        self.qualname = qualname
+        self.tools = tools
+        self.folder = folder or name
+        self.unknown = unknown
+
+    @property
+    def key(self) -> str:
+        """`module:qualname`, which names the agent's class."""
+        return f"{self.module}:{self.qualname}"
+
+    def __repr__(self) -> str:
+        return f"<AgentEntry {self.name} = {self.key}>"
+
+
 class Table:
     """The tools of a build, perhaps selected and bound. Immutable: `bind` and `select` return new ones.
+
+    `wiring` is the digest of the build's `_wiring.py`, if it has one.
 
     Raises BuildMismatchError when the build is newer than this runtime.
     """
 
-    __slots__ = ("_by_name", "bound", "digest", "entries", "file", "modules", "package")
+    __slots__ = ("_by_name", "agents", "bound", "digest", "entries", "file", "modules", "package", "wiring")
 
     def __init__(
         self,
@@ -142,22 +179,30 @@ class Table:
         digest: str,
         modules: Mapping[str, str],
         entries: Sequence[Entry],
+        agents: Sequence[AgentEntry] = (),
         bound: Mapping[str, Any] | None = None,
+        wiring: str | None = None,
         **unknown: object,
     ) -> None:
-        if abi != ABI or unknown or any(entry.unknown for entry in entries):
+        newer_parts = any(entry.unknown for entry in entries) or any(agent.unknown for agent in agents)
+        if abi != ABI or unknown or newer_parts:
             newer = "an older compiler: rebuild" if abi < ABI else "a newer compiler: rebuild, or upgrade the runtime"
             raise BuildMismatchError(f"{file} was built by {newer} (its ABI is {abi}, this runtime's is {ABI})")
         self.package = package or ""
         self.file = file
         self.digest = digest
         self.modules = modules
+        self.wiring = wiring
         self.entries = tuple(entries)
+        self.agents = tuple(agents)
         self.bound: Mapping[str, Any] = bound or {}
         self._by_name = _index(self.entries, self.bound)
 
     def get(self, name: str) -> Entry | None:
-        """The tool of that name, or None. An importable or bound tool comes before those that have no object yet."""
+        """The tool of that name, or None. An importable or bound tool comes before those that have no object yet.
+
+        A name that several importable tools have is none of the table's: each is for its agents (`for_agent`).
+        """
         return self._by_name.get(name)
 
     def __getitem__(self, name: str) -> Entry:
@@ -197,6 +242,15 @@ class Table:
 
         return select(self, tools)
 
+    def for_agent(self, agent: Any) -> Table:
+        """A table of one agent's own tools; the agent is given by name, or by its class or an instance of it.
+
+        Raises ToolSetupError for one that the build has not.
+        """
+        from .agent_lists import for_agent
+
+        return for_agent(self, agent)
+
     def manifest(self) -> dict[str, Any]:
         """The build's manifest.json. Raises BuildMismatchError if it belongs to another build."""
         from .providers import manifest
@@ -218,6 +272,25 @@ class Table:
 
         return provider_json(self, target)
 
+    def agent_tools(self, agent: Any, target: str) -> list[Any]:
+        """What goes into that provider's `tools` field for one agent: those of its tools that this table can run.
+
+        Raises as `for_agent` and `provider_tools` do.
+        """
+        from .agent_lists import agent_tools
+
+        return agent_tools(self, agent, target)
+
+    def agent_json(self, agent: Any, target: str) -> bytes:
+        """`agent_tools(agent, target)` as JSON text in UTF-8; the build's own file if nothing was bound."""
+        from .agent_lists import agent_json
+
+        return agent_json(self, agent, target)
+
+    def is_shared(self, name: str) -> bool:
+        """Whether several importable tools have this name; `for_agent`, or `select` by object, tells which is meant."""
+        return name not in self._by_name and any(entry.name == name for entry in self.entries)
+
     def replaced(self, entries: Sequence[Entry], bound: Mapping[str, Any]) -> Table:
         """The same build with these entries and objects."""
         return Table(
@@ -227,7 +300,9 @@ class Table:
             digest=self.digest,
             modules=self.modules,
             entries=entries,
+            agents=self.agents,
             bound=bound,
+            wiring=self.wiring,
         )
 
     def __repr__(self) -> str:
@@ -235,9 +310,13 @@ class Table:
 
 
 def _index(entries: Sequence[Entry], bound: Mapping[str, Any]) -> dict[str, Entry]:
-    """Entries by name; of several with one name, the one that can run."""
+    """Entries by name; of several with one name, the one that can run, and none where the build has several such."""
+    folded = [entry.name.casefold() for entry in entries if entry.binding == "import"]
+    shared = {name for name in folded if folded.count(name) > 1} if len(set(folded)) < len(folded) else ()
     found: dict[str, Entry] = {}
     for entry in entries:
+        if shared and entry.binding == "import" and entry.name.casefold() in shared:
+            continue
         if entry.name not in found or entry.binding == "import" or entry.key in bound:
             found[entry.name] = entry
     return found

@@ -1,4 +1,4 @@
-"""For tests of your own tools: calls in one line, hooks and caches that record, and what a model sees.
+"""For tests of your own tools and agents: calls in one line, hooks and caches that record, and what a model sees.
 
 client = ToolClient(TABLE)
 assert client.call("get_weather", city="Paris").content == "sunny"
@@ -13,7 +13,17 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar, cast
 
+from .agents.context import AgentResponse
+from .agents.messages import Block
+from .agents.runner import AgentRunner
+from .agents.scripted import Line as Line
+from .agents.scripted import ScriptedModel as ScriptedModel
+from .agents.scripted import asks as asks
+from .agents.scripted import disconnected as disconnected
+from .agents.scripted import reply as reply
+from .agents.signals import Signal, ToolPendingApproval
 from .approval import ToolPendingApprovalSignal
+from .approvals.approvals import Approvals
 from .context import ToolCallContext, ToolContext
 from .executor import ToolExecutor
 from .hooks import AfterToolHookDecision, BeforeToolHookDecision, ErrorToolHookDecision, ToolHook
@@ -74,14 +84,10 @@ class ToolClient:
         except ToolPendingApprovalSignal as signal:
             if approve is None:
                 raise
-            answer = cast(object, approve(signal) if callable(approve) else approve)
+            answer = _answered(approve, signal)
             if answer is False:
                 return ToolResult.error("a human rejected the call", call.tool_use_id)
-            if answer is not True and not isinstance(answer, dict):
-                raise TypeError(
-                    f"`approve` answers True, False or a dict of edited arguments, not {answer!r}"
-                ) from None
-            edited = signal.tool_input if answer is True else cast("dict[str, Any]", answer)
+            edited = signal.tool_input if answer is True else answer
             return await self.executor.execute_approved(call, given, edited)
 
     def stream(
@@ -114,6 +120,69 @@ class ToolClient:
             raise TypeError("give the arguments by keyword, or as one object, not both")
         name = tool if isinstance(tool, str) else self.executor.table.select(tool).names[0]
         return ToolCall(f"call_{next(self._numbers)}", name, arguments if input is None else input)
+
+
+class AgentClient:
+    """Runs agents against a script of what the model says; `options` are those of `AgentRunner`.
+
+    client = AgentClient(TABLE, asks("get_weather", city="Paris"), "It is sunny.")
+    assert client.run(WeatherAgent, "Paris?").content == "It is sunny."
+    assert client.told(0) == "sunny"
+    """
+
+    def __init__(self, table: Table, *script: Line, target: str = "anthropic", **options: Any) -> None:
+        self.model = ScriptedModel(*script, target=target)
+        self.signals: list[Signal] = []
+        options.setdefault("approvals", Approvals(table=table))
+        self.runner = AgentRunner(table, model_client=self.model, **options)
+
+    def run(
+        self, agent: Any, message: str | list[Block], *, approve: Approve | None = None, **options: Any
+    ) -> AgentResponse:
+        """What an agent answers, in an event loop of its own. `approve` answers for the human, as in `ToolClient.call`.
+
+        Raises RuntimeError inside a running event loop (use `arun`), and what `AgentRunner.run` raises.
+        """
+        return _run(lambda: self.arun(agent, message, approve=approve, **options))
+
+    async def arun(
+        self, agent: Any, message: str | list[Block], *, approve: Approve | None = None, **options: Any
+    ) -> AgentResponse:
+        """`run`, awaited."""
+
+        def watch(signal: Signal) -> None:
+            self.signals.append(signal)
+            if isinstance(signal, ToolPendingApproval) and approve is not None:
+                self._answer(signal, approve)
+
+        sinks = [watch, *options.pop("event_sinks", ())]
+        return await self.runner.run(agent, message, event_sinks=sinks, **options)
+
+    def told(self, number: int) -> str:
+        """What the model was told of a call in its last request, as text; the first is 0."""
+        found = self.model.results[number]
+        return seen_by_model(ToolResult(found["tool_use_id"], found["content"], found["is_error"]))
+
+    def signals_of(self, *kinds: type[Signal]) -> list[Signal]:
+        """The signals of these kinds, in order."""
+        return [each for each in self.signals if isinstance(each, kinds)]
+
+    def _answer(self, signal: ToolPendingApproval, approve: Approve) -> None:
+        asked = ToolPendingApprovalSignal(signal.tool_name, signal.tool_use_id, signal.input)
+        answer = _answered(approve, asked)
+        run, call = signal.agent_run_id, signal.tool_use_id
+        if answer is False:
+            self.runner.reject_tool(run, call)
+        else:
+            self.runner.approve_tool(run, call, arguments=None if answer is True else answer)
+
+
+def _answered(approve: Approve, signal: ToolPendingApprovalSignal) -> bool | dict[str, Any]:
+    """What the human says. Raises TypeError for what is no answer: None approves nothing."""
+    answer = cast(object, approve(signal) if callable(approve) else approve)
+    if isinstance(answer, (bool, dict)):
+        return cast("bool | dict[str, Any]", answer)
+    raise TypeError(f"`approve` answers True, False or a dict of edited arguments, not {answer!r}")
 
 
 def seen_by_model(result: ToolResult) -> str:

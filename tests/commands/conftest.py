@@ -13,6 +13,7 @@ from lauren_compiler.commands.main import main
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Diagnostic
 from lauren_compiler.emit.artifact import Artifact
+from lauren_compiler.lower.program import Counts
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,11 @@ class Phases:
     artifacts: tuple[Artifact, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     sources: dict[str, Source] = field(default_factory=dict)
-    found: int = 1
-    compiled: int = 1
-    refused: int = 0
-    undecidable: int = 0
+    tools: Counts = field(default_factory=lambda: Counts(1, 1, 0))
+    agents: Counts = field(default_factory=lambda: Counts(0, 0, 0))
     modules: tuple[str, ...] = ("tools",)
     bound: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
     config: Config | None = None
     failure: Callable[[], None] = lambda: None
 

@@ -12,6 +12,7 @@ import pytest
 from lauren_compiler.diagnostics.rules import ALL, tools, types
 from lauren_compiler.emit.artifact import Artifact
 from lauren_compiler.ir.verify import InvariantError
+from lauren_compiler.lower.program import Counts
 from lauren_compiler.source.span import Position, Span
 
 HERE = Span("tools.py", Position(1, 5), Position(1, 6))
@@ -83,7 +84,7 @@ def test_errors_of_the_configuration_are_reported_with_the_others(project: Path,
 
 
 def test_no_tools_is_a_warning(project: Path, phases: Any, command: Any) -> None:
-    phases.found = phases.compiled = 0
+    phases.tools = Counts(0, 0, 0)
     phases.artifacts = artifacts()
     ended = command("tools.py", "--format=concise")
     assert ended.status == 0

@@ -14,7 +14,7 @@ from lauren_compiler.commands.main import main
 from lauren_compiler.driver.validate import validate
 
 SOURCE = '''
-from lauren_runtime import tool
+from lauren_runtime import agent, tool, use_tools
 
 @tool()
 def greet(name: str, times: int = 1) -> str:
@@ -25,6 +25,10 @@ def greet(name: str, times: int = 1) -> str:
 def add(numbers: list[int]) -> int:
     """Add numbers."""
     return sum(numbers)
+
+@agent(model="m")
+@use_tools(greet)
+class Host: ...
 '''
 
 
@@ -50,7 +54,7 @@ def found(out: Path) -> set[tuple[str, str]]:
 def test_a_whole_build_is_valid(out: Path) -> None:
     result = validate(out, "B")
     assert result.diagnostics == ()
-    assert (result.tools, result.targets) == (2, 6)
+    assert (result.tools, result.agents, result.targets) == (2, 1, 6)
     assert result.files == sum(path.is_file() for path in out.rglob("*"))
 
 
@@ -118,6 +122,13 @@ def replaced(path: str, old: str, new: str) -> Callable[[Path], None]:
             ("LC905", "providers/gemini.json"),
         ),
         (remove("providers/bedrock.json"), ("LC905", "manifest.json")),
+        (edit("manifest.json", lambda m: m["agents"][0].update(system="x")), ("LC905", "manifest.json")),
+        (edit("manifest.json", lambda m: m["agents"][0].pop("folder")), ("LC905", "manifest.json")),
+        (edit("manifest.json", lambda m: m["agents"][0].update(tools=["add"])), ("LC905", "manifest.json")),
+        (edit("manifest.json", lambda m: m["targets"]["mcp"].pop("agents")), ("LC905", "manifest.json")),
+        (text("agents/host/mcp.json", "[]"), ("LC905", "agents/host/mcp.json")),
+        (text("agents/host/fax.json", "[]"), ("LC903", "agents/host/fax.json")),
+        (remove("agents/host/mcp.json"), ("LC905", "manifest.json")),
         (replaced("_tools/tools.py", 'DIGEST = "', 'DIGEST = "0'), ("LC903", "_tools/tools.py")),
         (text("dispatch.py", "import os; os.abort()\n"), ("LC903", "dispatch.py")),
     ],
@@ -143,7 +154,7 @@ def test_the_manifest_schema_is_a_schema() -> None:
 
 def test_command(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", str(out)]) == 0
-    assert capsys.readouterr().out.endswith("6 targets: valid\n")
+    assert capsys.readouterr().out.endswith(": 2 tools, 1 agent, 19 files, 6 targets: valid\n")
     (out / "schemas" / "greet.json").write_text("{}")
     assert main(["validate", str(out), "--format", "json"]) == 1
     document = json.loads(capsys.readouterr().out)

@@ -117,7 +117,7 @@ def page(found: Sequence[Compared], reasons: Mapping[str, str]) -> Iterator[str]
     yield "|---|--:|--:|--:|--:|--:|---|"
     for each in found:
         kinds = ", ".join(f"{kind} {count}" for kind, count in each.kinds.most_common() if kind != "closed")
-        made = each.outcome
+        made = each.outcome.tools
         cells = (each.name, each.listed, made.found, made.compiled, made.undecidable, each.both, kinds or "none")
         yield f"| {' | '.join(map(str, cells))} |"
     yield from ("", "## Kinds of differences", "", "| kind | explanation |", "|---|---|")

@@ -98,7 +98,8 @@ def test_a_tools_digest_is_of_what_it_is_and_not_of_where_it_stands() -> None:
 def test_the_manifest_lists_every_file_and_digests_all_but_the_one_that_carries_the_digest() -> None:
     entries = manifest.entries(toolset(PLAIN, WHOLE))
     targets = {"mcp": {"lossy": [], "omitted": []}}
-    artifact = manifest.render(entries, targets, FILES)
+    agents = [{"name": "a"}]
+    artifact = manifest.render(entries, agents, targets, FILES)
     assert artifact.path == "manifest.json"
     document = json.loads(artifact.content)
     files = {one.path: hashlib.sha256(one.content).hexdigest() for one in FILES}
@@ -109,7 +110,7 @@ def test_the_manifest_lists_every_file_and_digests_all_but_the_one_that_carries_
         "digest": expected,
         "files": files,
         "tools": entries,
-        "agents": [],
+        "agents": agents,
         "targets": targets,
     }
     assert list(document["files"]) == sorted(files)

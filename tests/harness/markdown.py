@@ -142,6 +142,20 @@ def _dispatch(block: Block, built: Built, folder: Path) -> list[str]:
     raise CaseError(f"line {block.line - 1}: the table has no entry `{block.argument}`")
 
 
+def _agents(block: Block, built: Built, folder: Path) -> list[str]:
+    """All agents of the manifest: what each is, and its tools with their places."""
+    manifest = _manifest(built, folder)
+    places = {tool["digest"]: f"{tool['module']}:{tool['qualname']}" for tool in manifest["tools"]}
+    lines: list[str] = []
+    for agent in manifest["agents"]:
+        said = [f", {key} {json.dumps(agent[key])}" for key in ("model", "system") if key in agent]
+        where = "" if agent["folder"] == agent["name"] else f" in {agent['folder']}"
+        lines.append(f"{agent['name']}{where}: {agent['module']}:{agent['qualname']}{''.join(said)}")
+        pairs = zip(agent["tools"], agent["tool_digests"], strict=True)
+        lines += [f"  {name} = {places[digest]}" for name, digest in pairs]
+    return lines
+
+
 def _call(block: Block, built: Built, folder: Path) -> list[str]:
     _manifest(built, folder)
     return answer_calls(block.lines, folder)
@@ -154,4 +168,10 @@ def _manifest(built: Built, folder: Path) -> dict[str, Any]:
     return document
 
 
-_ANSWERS = {"diagnostics": _diagnostics, "schema": _schema, "dispatch": _dispatch, "call": _call}
+_ANSWERS = {
+    "schema": _schema,
+    "diagnostics": _diagnostics,
+    "dispatch": _dispatch,
+    "agents": _agents,
+    "call": _call,
+}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 SOURCE_LANGUAGES = frozenset({"python", "py", "pyi", "json", "toml"})
-EXPECTATIONS = frozenset({"schema", "diagnostics", "dispatch", "call"})
+EXPECTATIONS = frozenset({"schema", "diagnostics", "dispatch", "agents", "call"})
 PROSE = frozenset({"text", "console"})
 UNNAMED = "tools.py"
 

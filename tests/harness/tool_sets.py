@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from lauren_compiler.ir.agents import Agent, AgentTool
 from lauren_compiler.ir.tools import (
     Binding,
     Form,
@@ -97,6 +98,22 @@ def toolset(*tools: Tool, definitions: Iterable[Definition] = ()) -> ToolSet:
     """A tool set, in its order; each definition stands under its module and qualname."""
     keyed = {f"{definition.module}:{definition.qualname}": definition for definition in definitions}
     return ToolSet(tuple(sorted(tools, key=lambda each: each.order)), tuple(sorted(keyed.items())))
+
+
+def agent(name: str, *tools: Tool, **changes: Any) -> Agent:
+    """An agent of module `shop` with these tools."""
+    own = [AgentTool(each.name, each.module, each.qualname, SPAN) for each in tools]
+    settings: dict[str, Any] = {
+        "name": name,
+        "module": "shop",
+        "qualname": name.title(),
+        "model": None,
+        "system": None,
+        "tools": tuple(sorted(own, key=lambda each: each.order)),
+        "source": SourceLocation("shop.py", 1),
+        "span": SPAN,
+    }
+    return Agent(**{**settings, **changes})
 
 
 def dataclass(qualname: str, *fields: Field, **changes: Any) -> ObjectDefinition:

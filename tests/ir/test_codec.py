@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
 import pytest
 from harness.every_type import every_type
-from harness.tool_sets import NULL, STRING, constants, enumeration, parameter, tool, toolset
-from lauren_compiler.ir.codec import FormatError, from_json, to_json
+from harness.tool_sets import NULL, STRING, agent, constants, enumeration, parameter, tool, toolset
+from lauren_compiler.ir.codec import VERSION, FormatError, from_json, to_json
 from lauren_compiler.ir.tools import ContextParameter, Options, ParameterKind, Signature
 from lauren_compiler.ir.types import ListOf, LiteralOf, Reference, Stated, Type, Union
 from lauren_compiler.ir.values import Constant, Factory, Mapping, Sequence
@@ -39,6 +40,12 @@ def test_places_come_back_as_places() -> None:
     assert (type(span), type(span.start)) == (Span, Position)
 
 
+def test_agents_come_back() -> None:
+    one = agent("a", tool("f"), model="m", system="\ud800 'quoted'")
+    whole = dataclasses.replace(toolset(tool("f")), agents=(one, agent("b")))
+    assert from_json(to_json(whole)) == whole
+
+
 def test_a_stated_schema_comes_back() -> None:
     stated = Stated('{"type":"object"}', STRING, False, Factory("shop", "parse"), (("node", Reference("shop:Node")),))
     assert from_json(to_json(toolset(tool("f", parameter("a", stated))))).tools[0].parameters[0].type == stated
@@ -66,10 +73,10 @@ def test_deep_types_need_no_deep_stack() -> None:
         "",
         "[]",
         "{}",
-        '{"version": 1}',
-        '{"version": 1, "toolset": {"is": "Anything"}}',
-        '{"version": 1, "toolset": {"is": "Path"}}',
-        '{"version": 1, "toolset": {"is": "ToolSet", "wrong": 1}}',
+        '{"version": 2}',
+        '{"version": 2, "toolset": {"is": "Anything"}}',
+        '{"version": 2, "toolset": {"is": "Path"}}',
+        '{"version": 2, "toolset": {"is": "ToolSet", "wrong": 1}}',
     ],
 )
 def test_other_texts_are_refused(text: str) -> None:
@@ -80,5 +87,5 @@ def test_other_texts_are_refused(text: str) -> None:
 def test_another_version_is_refused() -> None:
     document = json.loads(to_json(toolset()))
     document["version"] += 1
-    with pytest.raises(FormatError, match="version 2"):
+    with pytest.raises(FormatError, match=f"version {VERSION + 1}"):
         from_json(json.dumps(document))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from harness.every_type import CASES, DEFINITIONS
-from harness.tool_sets import INTEGER, NULL, STRING, constants, parameter, to, tool, toolset
+from harness.tool_sets import INTEGER, NULL, STRING, agent, constants, parameter, to, tool, toolset
 from lauren_compiler.ir.pprint import tool_text, toolset_text, type_text, value_text
 from lauren_compiler.ir.tools import ContextParameter, ParameterKind
 from lauren_compiler.ir.types import Described, DictOf, ListOf, LiteralOf, SetOf, TupleOf, Union, VariadicTupleOf
@@ -62,6 +64,12 @@ def test_a_tool() -> None:
         "    hidden _x",
         "    -> str",
     ]
+
+
+def test_an_agent() -> None:
+    one = tool("f", module="kit", qualname="K.f")
+    text = toolset_text(dataclasses.replace(toolset(one), agents=(agent("a", one),)))
+    assert "\n\na: agent shop:A\n    f: kit:K.f\n" in text
 
 
 def test_definitions() -> None:

@@ -10,6 +10,7 @@ from harness.tool_sets import (
     INTEGER,
     NULL,
     STRING,
+    agent,
     constants,
     dataclass,
     enumeration,
@@ -33,6 +34,7 @@ def test_a_bound_tool_may_have_any_name() -> None:
     verify(toolset(tool("größe", binding=Binding.BIND)))
 
 
+two = agent("a", tool("f"), tool("g"))
 BROKEN = {
     "tool name": toolset(tool("größe")),
     "nothing is defined": toolset(tool("f", parameter("p", to("Gone")))),
@@ -54,6 +56,13 @@ BROKEN = {
     "empty Literal": toolset(tool("f", extra=LiteralOf(()))),
     "literal twice": toolset(tool("f", output=LiteralOf(constants(1, 1)))),
     "tools out of order": ToolSet((tool("g"), tool("f")), ()),
+    "agents out of order": ToolSet((), (), (agent("b"), agent("a"))),
+    "agent name": ToolSet((), (), (agent("no name"),)),
+    "it has no tool": ToolSet((), (), (agent("a", tool("f")),)),
+    "tool name of an agent twice": ToolSet((tool("F"), tool("f")), (), (agent("a", tool("F"), tool("f")),)),
+    "tools of an agent out of order": ToolSet(
+        (tool("f"), tool("g")), (), (dataclasses.replace(two, tools=tuple(reversed(two.tools))),)
+    ),
     "definitions out of order": ToolSet(
         (), tuple(reversed(toolset(definitions=[dataclass("A"), dataclass("B")]).definitions))
     ),

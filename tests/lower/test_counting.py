@@ -45,7 +45,8 @@ def counts(folder: Path, text: str) -> tuple[int, int, int, int]:
     (folder / "tools.py").write_text(HEAD + text + "\n", "utf-8")
     (folder / "pyproject.toml").write_text("[tool.lauren-compile]\n", "utf-8")
     outcome = run(load(CommandLine(paths=("tools.py",), directory=folder)).config, directory=folder)
-    return outcome.found, outcome.compiled, outcome.refused, outcome.undecidable
+    counted = outcome.tools
+    return counted.found, counted.compiled, counted.refused, counted.undecidable
 
 
 @pytest.mark.parametrize("what", CASES["compiled"])

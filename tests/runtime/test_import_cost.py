@@ -55,8 +55,12 @@ def test_what_tool_modules_import_is_cheap(code: str) -> None:
 
 
 def test_what_module_files_import_is_cheap() -> None:
-    names = "injectable, Scope, module, Inject, OptionalDep, Token, use_factory, post_construct, MissingProviderError"
-    assert loaded(f"from lauren_runtime import {names}") & set(EXPENSIVE) <= {"enum"}
+    names = "agent, use_tools, AgentConfig"
+    names += (
+        ", injectable, Scope, module, Inject, OptionalDep, Token, use_factory, post_construct, MissingProviderError"
+    )
+    use = "use_tools()(agent(max_turns=1)(type('A', (), {})))"
+    assert loaded(f"from lauren_runtime import {names}; {use}") & set(EXPENSIVE) <= {"enum"}
 
 
 def test_a_build_is_cheap_to_import_and_imports_no_tool(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_the_fields_of_a_named_tuple_are_no_properties() -> None:
 
 @pytest.mark.parametrize("target", ["anthropic", "openai", "openai-responses"])
 def test_a_schema_whose_root_is_a_union(target: str) -> None:
-    candidate = Candidate(FINE, toolset(FINE), {"type": "object", "anyOf": [{}]}, 1)
+    candidate = Candidate(FINE, toolset(FINE), {"type": "object", "anyOf": [{}]})
     assert [one.rule.code for one in findings(candidate, TARGETS[target])] == ["LC505"]
 
 

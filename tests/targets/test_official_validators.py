@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from harness import requires
 from harness.every_type import every_type
-from harness.tool_sets import INTEGER, STRING, parameter, tool
+from harness.tool_sets import INTEGER, STRING, agent, parameter, tool
 from jsonschema import Draft202012Validator
 from lauren_compiler.config import Config
 from lauren_compiler.emit.manifest import entries
@@ -28,47 +28,55 @@ def samples() -> ToolSet:
         tool("tool_label", parameter("x", STRING, '"d"', description="Text."), options=Options(label="A label")),
         tool("tool_kw", extra=INTEGER, context=ContextParameter("ctx", ParameterKind.KEYWORD_ONLY)),
     ]
-    return ToolSet(tuple(sorted((*whole.tools, *more), key=lambda each: each.order)), whole.definitions)
+    tools = tuple(sorted((*whole.tools, *more), key=lambda each: each.order))
+    agents = (agent("every_second", *tools[::2]), agent("whole", *tools))
+    return ToolSet(tools, whole.definitions, agents)
+
+
+@pytest.fixture(params=["providers", "agents/every_second", "agents/whole"])
+def folder(request: pytest.FixtureRequest) -> str:
+    """Where a file for a provider stands: all tools, some of an agent, all of an agent."""
+    return str(request.param)
 
 
 @functools.cache
-def file(target: str) -> Any:
-    """The provider file of the samples."""
+def file(target: str, folder: str = "providers") -> Any:
+    """A file of the samples."""
     found = build(samples(), entries(samples()), Config(sources=(Path("/shop"),), targets=(target,)))
-    (artifact,) = found.artifacts
-    return json.loads(artifact.content)
+    (content,) = (artifact.content for artifact in found.artifacts if artifact.path == f"{folder}/{target}.json")
+    return json.loads(content)
 
 
-def test_openai() -> None:
+def test_openai(folder: str) -> None:
     package = requires.package("openai.types.chat", "openai==3.57.0")
     check = TypeAdapter(package.ChatCompletionFunctionToolParam)
-    for each in file("openai"):
+    for each in file("openai", folder):
         check.validate_python(each, strict=True, extra="forbid")
     with pytest.raises(ValueError, match="1 validation error"):
         check.validate_python({**file("openai")[0], "input_schema": {}}, strict=True, extra="forbid")
 
 
-def test_openai_responses() -> None:
+def test_openai_responses(folder: str) -> None:
     package = requires.package("openai.types.responses", "openai==3.57.0")
     check = TypeAdapter(package.FunctionToolParam)
-    for each in file("openai-responses"):
+    for each in file("openai-responses", folder):
         check.validate_python(each, strict=True, extra="forbid")
     with pytest.raises(ValueError, match="validation error"):
         check.validate_python(file("openai")[0], strict=True, extra="forbid")
 
 
-def test_anthropic() -> None:
+def test_anthropic(folder: str) -> None:
     package = requires.package("anthropic.types", "anthropic==2.14.0")
     check = TypeAdapter(package.ToolParam)
-    for each in file("anthropic"):
+    for each in file("anthropic", folder):
         check.validate_python(each, extra="forbid")
     with pytest.raises(ValueError, match="validation error"):
         check.validate_python({"name": "w", "parameters": {}}, extra="forbid")
 
 
-def test_gemini() -> None:
+def test_gemini(folder: str) -> None:
     types = requires.package("google.genai.types", "google-genai==3.6.1")
-    (tools,) = file("gemini")
+    (tools,) = file("gemini", folder)
     for each in tools["functionDeclarations"]:
         back = types.FunctionDeclaration.model_validate(each).model_dump(by_alias=True, exclude_unset=True)
         assert back == each
@@ -77,12 +85,12 @@ def test_gemini() -> None:
         types.FunctionDeclaration.model_validate({**tools["functionDeclarations"][0], "strict": False})
 
 
-def test_bedrock() -> None:
+def test_bedrock(folder: str) -> None:
     session = requires.package("botocore.session", "botocore==1.44.8")
     validate = requires.package("botocore.validate", "botocore==1.44.8")
     model = session.get_session().get_service_model("bedrock-runtime")
     shape = model.shape_for("ToolConfiguration")
-    report = validate.ParamValidator().validate({"tools": file("bedrock")}, shape)
+    report = validate.ParamValidator().validate({"tools": file("bedrock", folder)}, shape)
     assert not report.has_errors(), report.generate_report()
     bad = [{"toolSpec": {"name": "w", "description": "", "inputSchema": {"json": {}}}}]
     assert validate.ParamValidator().validate({"tools": bad}, shape).has_errors()
@@ -91,9 +99,9 @@ def test_bedrock() -> None:
 
 
 @pytest.mark.parametrize("revision", ["_v2025_11_25", "_v2026_07_28"])
-def test_mcp(revision: str) -> None:
+def test_mcp(revision: str, folder: str) -> None:
     types = requires.package(f"mcp_types.{revision}", "mcp-types==2.3.0")
-    for each in file("mcp"):
+    for each in file("mcp", folder):
         back = types.Tool.model_validate(each).model_dump(mode="json", by_alias=True, exclude_unset=True)
         assert back == each
     with pytest.raises(ValueError, match="validation error"):

@@ -61,6 +61,7 @@ def _check(command: argparse.ArgumentParser) -> None:
 def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("path", metavar="PATH", help="a file or folder")
     command.add_argument("--tool", metavar="NAME", help="one tool only (default: all, by name)")
+    command.add_argument("--agent", metavar="NAME", help="the tools of this agent only")
     command.add_argument("--target", metavar="NAME", help="as this provider gets it (default: the neutral schema)")
     _sources(command)
     _verbosity(command)

@@ -20,6 +20,7 @@ from ..targets import TARGETS
 from .console import report_text
 
 if TYPE_CHECKING:
+    from ..lower.program import Counts
     from ..pipeline import Outcome
 
 
@@ -60,7 +61,7 @@ def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
 def report(built: Built, loaded: Loaded, options: argparse.Namespace) -> tuple[str, str]:
     """What a run prints on stdout and stderr: documents on the first, diagnostics for people on the second."""
     document = options.format in DOCUMENTS
-    said = Report(built.diagnostics, KnownLines(built.lines), built.outcome.found)
+    said = Report(built.diagnostics, KnownLines(built.lines), built.outcome.tools.found)
     text = report_text(said, options.format, sys.stdout if document else sys.stderr)
     if document:
         return text, ""
@@ -71,14 +72,15 @@ def report(built: Built, loaded: Loaded, options: argparse.Namespace) -> tuple[s
 
 def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Iterator[str]:
     outcome = built.outcome
-    yield (
-        f"{count(outcome.found, 'tool')} found: {outcome.compiled} compiled, {outcome.refused} refused, "
-        f"{outcome.undecidable} not decidable"
-    )
+    yield f"{count(outcome.tools.found, 'tool')} found: {_counts(outcome.tools)}"
+    if outcome.agents.found:
+        yield f"{count(outcome.agents.found, 'agent')} found: {_counts(outcome.agents)}"
     if outcome.modules:
         yield f"modules: {', '.join(outcome.modules)}"
     if outcome.bound:
         yield f"in no provider's file, for TABLE.bind: {', '.join(outcome.bound)}"
+    if outcome.shared:
+        yield f"in their agents' files only, for TABLE.for_agent: {', '.join(outcome.shared)}"
     out = shown(loaded.config.out, working_directory())
     if built.written is not None:
         written = built.written
@@ -93,6 +95,10 @@ def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Itera
         yield _comparison(out, built.drift)
     elif options.command == "build":
         yield "nothing was written"
+
+
+def _counts(counts: Counts) -> str:
+    return f"{counts.compiled} compiled, {counts.refused} refused, {counts.undecidable} not decidable"
 
 
 def _comparison(out: str, drift: Drift) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..config import UsageError
@@ -17,21 +19,44 @@ from .session import configuration, run_phases, working_directory
 def run(options: argparse.Namespace) -> int:
     """With `--tool` its schema, or its entry of a target; else all schemas by name, or the target's whole list.
 
-    Diagnostics go to stderr; with errors there is nothing to show. Raises UsageError for a tool that isn't there.
+    With `--agent` the same of that agent's tools alone. Diagnostics go to stderr; with errors there is nothing to show.
+    Raises UsageError for a tool or agent that isn't there.
     """
     targets = [options.target] if options.target else []
     loaded = configuration(options, paths=[options.path], targets=targets)
     built = check(loaded, working_directory(), run_phases)
-    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.found), "full")
+    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.tools.found), "full")
     if built.failed:
         return 1
     documents = _documents(built)
-    manifest = documents.get("manifest.json", {"tools": [], "targets": {}})
+    manifest = documents.get("manifest.json", {"tools": [], "agents": [], "targets": {}})
+    shown = _shown(manifest, options)
     if options.tool is not None:
-        _known(options.tool, [tool["name"] for tool in manifest["tools"]], options.path)
+        _known("tool", options.tool, [tool["name"] for tool in shown.tools], options.path)
     if options.target is None:
-        return _schemas(manifest, options.tool)
-    return _entries(documents, manifest, options.target, options.tool)
+        return _schemas(shown.tools, options.tool)
+    return _entries(documents, manifest, shown, options.target, options.tool)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The manifest's entries of the tools to show, and the agent whose they are."""
+
+    tools: list[Mapping[str, Any]]
+    agent: Mapping[str, Any] | None = None
+
+
+def _shown(manifest: Mapping[str, Any], options: argparse.Namespace) -> _Shown:
+    if options.agent is None:
+        several = [tool for tool in manifest["tools"] if tool["name"] == options.tool]
+        if len(several) > 1:
+            agents = [agent["name"] for agent in manifest["agents"] if options.tool in agent["tools"]]
+            raise UsageError(f"several tools are called `{options.tool}`: add --agent {' or '.join(agents) or 'NAME'}")
+        return _Shown(manifest["tools"])
+    _known("agent", options.agent, [agent["name"] for agent in manifest["agents"]], options.path)
+    agent = next(agent for agent in manifest["agents"] if agent["name"] == options.agent)
+    digests = set(agent["tool_digests"])
+    return _Shown([tool for tool in manifest["tools"] if tool["digest"] in digests], agent)
 
 
 def _documents(built: Built) -> dict[str, Any]:
@@ -39,36 +64,46 @@ def _documents(built: Built) -> dict[str, Any]:
     return {artifact.path: json.loads(artifact.content) for artifact in artifacts if artifact.path.endswith(".json")}
 
 
-def _known(tool: str, names: list[str], path: str) -> None:
-    if tool not in names:
-        hint = did_you_mean(tool, names)
-        raise UsageError(f"no tool `{tool}` in {path}" + (f": {hint}" if hint else ""))
+def _known(what: str, name: str, names: list[str], path: str) -> None:
+    if name not in names:
+        hint = did_you_mean(name, names)
+        raise UsageError(f"no {what} `{name}` in {path}" + (f": {hint}" if hint else ""))
 
 
-def _schemas(manifest: dict[str, Any], tool: str | None) -> int:
-    schemas = {entry["name"]: entry["input_schema"] for entry in manifest["tools"]}
+def _schemas(tools: Iterable[Mapping[str, Any]], tool: str | None) -> int:
+    """By name; of several tools with one name, all but the first with their places too."""
+    schemas: dict[str, Any] = {}
+    for entry in tools:
+        name, place = entry["name"], f"{entry['module']}:{entry['qualname']}"
+        schemas[f"{name} ({place})" if name in schemas else name] = entry["input_schema"]
     emit_json(schemas if tool is None else schemas[tool])
     return 0
 
 
-def _entries(documents: dict[str, Any], manifest: dict[str, Any], target: str, tool: str | None) -> int:
+def _entries(
+    documents: Mapping[str, Any], manifest: Mapping[str, Any], shown: _Shown, target: str, tool: str | None
+) -> int:
     """The target's file, or the one entry of it; a tool left out of the target has none."""
-    document = documents.get(f"providers/{target}.json", [])
+    about = manifest["targets"].get(target, {})
+    path, offer = f"providers/{target}.json", about
+    if shown.agent is not None:
+        folder = shown.agent["folder"]
+        path, offer = f"agents/{folder}/{target}.json", about["agents"][folder]
+    document = documents.get(path, [])
     if tool is None:
         emit_json(document)
         return 0
-    about = manifest["targets"][target]
     entries = document[0][about["group"]] if about.get("group") and document else document
-    for name, entry in (*zip(about["tools"], entries, strict=True), *_bound(manifest, about)):
+    for name, entry in (*zip(offer["tools"], entries, strict=True), *_apart(shown, about)):
         if name == tool:
             emit_json(entry)
             return 0
-    reasons = [left_out["message"] for left_out in about["omitted"] if left_out["tool"] == tool]
+    reasons = [left_out["message"] for left_out in offer["omitted"] if left_out["tool"] == tool]
     remark(f"`{tool}` is left out of {target}" + "".join(f": {reason}" for reason in reasons[:1]))
     return 1
 
 
-def _bound(manifest: dict[str, Any], about: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Name and entry of the tools that a table gets by `bind`."""
-    names = {f"{entry['module']}:{entry['qualname']}": entry["name"] for entry in manifest["tools"]}
-    return [(names[bound["tool"]], bound["entry"]) for bound in about.get("bind", [])]
+def _apart(shown: _Shown, about: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Name and entry of the tools that stand in no file for all: those that a table gets by `bind`, or for an agent."""
+    names = {f"{entry['module']}:{entry['qualname']}": entry["name"] for entry in shown.tools}
+    return [(names[each["tool"]], each["entry"]) for each in about.get("bind", ()) if each["tool"] in names]

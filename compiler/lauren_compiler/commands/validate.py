@@ -23,6 +23,7 @@ def run(options: argparse.Namespace) -> int:
     emit_report(Report(result.diagnostics, tools=result.tools), options.format)
     if options.format not in DOCUMENTS and not options.quiet:
         verdict = count(len(result.diagnostics), "fault") if result.diagnostics else "valid"
-        sizes = ((result.tools, "tool"), (result.files, "file"), (result.targets, "target"))
+        agents = [(result.agents, "agent")] if result.agents else []
+        sizes = ((result.tools, "tool"), *agents, (result.files, "file"), (result.targets, "target"))
         summary([f"{name}: {', '.join(count(*size) for size in sizes)}: {verdict}"])
     return 1 if result.diagnostics else 0

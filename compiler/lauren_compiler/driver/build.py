@@ -48,7 +48,7 @@ def check(loaded: Loaded, directory: Path, run: Run) -> Built:
     sink = Sink()
     sink.extend(loaded.diagnostics)
     sink.extend(outcome.diagnostics)
-    if not outcome.found and not outcome.undecidable and not sink.has_errors:
+    if not outcome.tools.found and not sink.has_errors:
         sink.extend(_no_tools(loaded.config, directory))
     own = _own_sources(loaded.config, directory, outcome)
     diagnostics = apply_levels(sink, _policy(loaded.config, directory), own)

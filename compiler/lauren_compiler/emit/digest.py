@@ -11,6 +11,7 @@ from .artifact import Artifact
 from .json_text import canonical_json
 
 __all__ = [
+    "agent_digest",
     "build_digest",
     "canonical_json",
     "file_digests",
@@ -21,7 +22,7 @@ __all__ = [
     "tool_digest",
 ]
 
-_OUTSIDE_THE_TOOL = ("source", "digest")
+_OUTSIDE = ("source", "digest")
 
 
 def sha256_hex(value: bytes) -> str:
@@ -36,7 +37,12 @@ def schema_digest(schema: Mapping[str, Any]) -> str:
 
 def tool_digest(entry: Mapping[str, Any]) -> str:
     """The digest of a manifest entry: of all of it but where it stands in the source and the digest itself."""
-    return _of({key: value for key, value in entry.items() if key not in _OUTSIDE_THE_TOOL})
+    return _of({key: value for key, value in entry.items() if key not in _OUTSIDE})
+
+
+def agent_digest(entry: Mapping[str, Any]) -> str:
+    """The digest of an agent's manifest entry, which holds its tools' digests: as that of a tool."""
+    return tool_digest(entry)
 
 
 def module_digest(entries: Iterable[Mapping[str, Any]]) -> str:

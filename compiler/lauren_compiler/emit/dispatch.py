@@ -6,11 +6,13 @@ loaded at the first call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..ir.agents import Agent
 from ..ir.tools import Binding, Form, ParameterKind, Tool, ToolSet
+from .agents import agent_folders
 from .artifact import Artifact
 from .decoders import planned, unordered
 from .digest import module_digest, schema_digest, signature_digest
@@ -24,8 +26,9 @@ ABI = 1
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The lines of the table."""
+    """The lines of the table, and the names that they use of the runtime."""
 
+    names: str
     lines: tuple[str, ...]
 
 
@@ -44,7 +47,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) 
         Labelled(f"{literal(plan.files[module])}: ", literal(module_digest(listed))) for module, listed in own.items()
     ]
     rows = [
-        _entry(tool, entry, plan.files[tool.module], plan.functions[tool.order], unordered(toolset, tool))
+        _entry(tool, entry, plan.files[tool.module], plan.functions[tool.order], toolset)
         for tool, entry in zip(toolset.tools, entries, strict=True)
     ]
     table = call(
@@ -55,14 +58,34 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) 
         f"digest={literal(digest)}",
         Labelled("modules=", Group("", tuple(modules), "{}")),
         Labelled("entries=", Group("", tuple(rows))),
+        *_agents(toolset.agents),
     )
-    view = TableView(tuple(statement("TABLE = ", table, indent=0)))
+    names = "AgentEntry, Entry, Table" if toolset.agents else "Entry, Table"
+    view = TableView(names, tuple(statement("TABLE = ", table, indent=0)))
     return Artifact("dispatch.py", rendered("dispatch.py.j2", view))
 
 
-def _entry(
-    tool: Tool, entry: Mapping[str, Any], file: str, function: str, sets: tuple[tuple[str, ...], ...]
-) -> Expression:
+def _agents(agents: Sequence[Agent]) -> Iterator[Expression]:
+    """The argument with the agents; none where there are none."""
+    if agents:
+        rows = [_agent(agent, folder) for agent, folder in zip(agents, agent_folders(agents), strict=True)]
+        yield Labelled("agents=", Group("", tuple(rows)))
+
+
+def _agent(agent: Agent, folder: str) -> Expression:
+    tools = [Labelled(f"{literal(tool.name)}: ", literal(f"{tool.module}:{tool.qualname}")) for tool in agent.tools]
+    arguments: list[Expression] = [
+        Labelled("name=", literal(agent.name)),
+        Labelled("module=", literal(agent.module)),
+        Labelled("qualname=", literal(agent.qualname)),
+        Labelled("tools=", Group("", tuple(tools), "{}")),
+    ]
+    if folder != agent.name:
+        arguments.append(Labelled("folder=", literal(folder)))
+    return call("AgentEntry", *arguments)
+
+
+def _entry(tool: Tool, entry: Mapping[str, Any], file: str, function: str, toolset: ToolSet) -> Expression:
     required = {
         "name": tool.name,
         "module": tool.module,
@@ -74,12 +97,12 @@ def _entry(
     }
     # By identity: 0 is a position and a lifetime, and equal to False.
     given = {
-        key: value for key, value in _options(tool, sets) if value is not None and value is not False and value != ()
+        key: value for key, value in _options(tool, toolset) if value is not None and value is not False and value != ()
     }
     return call("Entry", *(Labelled(f"{key}=", display(value)) for key, value in (required | given).items()))
 
 
-def _options(tool: Tool, sets: tuple[tuple[str, ...], ...]) -> Iterable[tuple[str, object]]:
+def _options(tool: Tool, toolset: ToolSet) -> Iterable[tuple[str, object]]:
     """The keyword arguments of `Entry` that have defaults; what is None, False or empty is one."""
     options = tool.options
     yield "binding", tool.binding.value if tool.binding is Binding.BIND else None
@@ -95,7 +118,8 @@ def _options(tool: Tool, sets: tuple[tuple[str, ...], ...]) -> Iterable[tuple[st
     yield "signature", signature_digest(tool.signature) if tool.signature is not None else None
     yield "has_metadata", options.metadata is not None
     yield "joined", tool.joined
-    yield "sets", sets
+    yield "sets", unordered(toolset, tool)
+    yield "shared", toolset.is_its_agents_alone(tool)
     if tool.foreign is not None:
         yield "decorator", tool.foreign.decorator
         yield "attributes", tool.foreign.function

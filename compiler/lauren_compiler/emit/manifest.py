@@ -10,8 +10,9 @@ from typing import Any
 from ..ir.tools import Binding, Tool, ToolSet
 from ..schema.json_schema import input_schema, output_schema, schema_document
 from .artifact import Artifact
-from .digest import build_digest, file_digests, sha256_hex, tool_digest
+from .digest import build_digest, file_digests, tool_digest
 from .json_text import readable_json
+from .names import file_stem
 
 FORMAT = 1
 PATH = "manifest.json"
@@ -31,10 +32,17 @@ def schemas(entries: Sequence[Mapping[str, Any]]) -> list[Artifact]:
 
 
 def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The schema file of each entry; a bound tool whose name another one has carries a digest of its place."""
+    """The schema file of each entry. Of several with one name, only one that alone can be imported has it as it is."""
     # Some file systems do not tell `A` from `a`.
     uses = Counter(entry["name"].casefold() for entry in entries)
-    return [f"schemas/{_file_stem(entry, shared=uses[entry['name'].casefold()] > 1)}.json" for entry in entries]
+    imported = Counter(entry["name"].casefold() for entry in entries if entry["binding"] == Binding.IMPORT.value)
+    paths: list[str] = []
+    for entry in entries:
+        name = entry["name"].casefold()
+        alone = entry["binding"] == Binding.IMPORT.value and imported[name] == 1
+        stem = file_stem(entry["name"], entry["module"], entry["qualname"], apart=uses[name] > 1 and not alone)
+        paths.append(f"schemas/{stem}.json")
+    return paths
 
 
 def digest(entries: Iterable[Mapping[str, Any]], artifacts: Iterable[Artifact]) -> str:
@@ -43,7 +51,10 @@ def digest(entries: Iterable[Mapping[str, Any]], artifacts: Iterable[Artifact]) 
 
 
 def render(
-    entries: Sequence[Mapping[str, Any]], targets: Mapping[str, Mapping[str, Any]], artifacts: Iterable[Artifact]
+    entries: Sequence[Mapping[str, Any]],
+    agents: Sequence[Mapping[str, Any]],
+    targets: Mapping[str, Mapping[str, Any]],
+    artifacts: Iterable[Artifact],
 ) -> Artifact:
     """`manifest.json`, which lists every other file of the build (`artifacts`), and so is made and written last."""
     files = file_digests(artifacts)
@@ -52,7 +63,7 @@ def render(
         "digest": build_digest(entries, files),
         "files": files,
         "tools": list(entries),
-        "agents": [],
+        "agents": list(agents),
         "targets": dict(targets),
     }
     return Artifact(PATH, readable_json(document))
@@ -91,10 +102,3 @@ def _options(tool: Tool) -> dict[str, Any]:
         "hooks": dict(options.hooks) or None,
         "metadata": None if options.metadata is None else json.loads(options.metadata),
     }
-
-
-def _file_stem(entry: Mapping[str, Any], *, shared: bool) -> str:
-    if not shared or entry["binding"] == Binding.IMPORT.value:
-        return str(entry["name"])
-    place = f"{entry['module']}:{entry['qualname']}"
-    return f"{entry['name']}--{sha256_hex(place.encode('utf-8', 'backslashreplace'))[:8]}"

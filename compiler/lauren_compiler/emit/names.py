@@ -78,5 +78,15 @@ def module_files(modules: Iterable[str]) -> dict[str, str]:
     return files
 
 
+def is_device(name: str) -> bool:
+    """Whether Windows keeps a file name for itself."""
+    return name.casefold() in _DEVICES
+
+
+def file_stem(name: str, module: str, qualname: str, *, apart: bool) -> str:
+    """A file name for what `name` names; with a digest of its place where the name alone would not tell it `apart`."""
+    return f"{name}--{_digits(f'{module}:{qualname}')}" if apart else name
+
+
 def _digits(module: str) -> str:
     return hashlib.sha256(module.encode("utf-8", "backslashreplace")).hexdigest()[:8]

@@ -15,14 +15,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from ..source.span import Position, Span
-from . import recipes, tools, types, values
+from . import agents, recipes, tools, types, values
 from .tools import ToolSet
 
-VERSION = 1
+VERSION = 2
 
 _CLASSES: Mapping[str, type] = {
     found.__name__: found
-    for module in (types, values, tools, recipes)
+    for module in (types, values, tools, agents, recipes)
     for found in vars(module).values()
     if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum))
 } | {"Position": Position, "Span": Span}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from .agents import Agent
 from .codec import encode
 from .formats import BUILT, FORMATS
 from .tools import Parameter, Tool, ToolSet
@@ -102,9 +103,15 @@ def tool_text(tool: Tool) -> str:
     return "\n".join((" ".join((head, *flags)), *(f"    {line}" for line in _tool_lines(tool))))
 
 
+def agent_text(agent: Agent) -> str:
+    """An agent on several lines: who it is, then its tools."""
+    head = f"{agent.name}: agent {agent.module}:{agent.qualname}"
+    return "\n".join((head, *(f"    {tool.name}: {tool.module}:{tool.qualname}" for tool in agent.tools)))
+
+
 def toolset_text(toolset: ToolSet) -> str:
-    """Every tool and definition of a tool set."""
-    tools = [tool_text(tool) for tool in toolset.tools]
+    """Every tool, agent and definition of a tool set."""
+    tools = [tool_text(tool) for tool in toolset.tools] + [agent_text(agent) for agent in toolset.agents]
     definitions = [f"{key} = {definition_text(definition)}" for key, definition in toolset.definitions]
     return "\n\n".join((*tools, *definitions)) + "\n"
 

@@ -8,11 +8,13 @@ carries a span, so that late phases can still point at the source.
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from ..source.span import Span
+from .agents import Agent
 from .types import Default, Definition, Type
 from .values import Factory, Value
 
@@ -157,12 +159,23 @@ class Tool:
 
 @dataclass(frozen=True)
 class ToolSet:
-    """All that back ends get: tools in `Tool.order`, definitions by key in order of key."""
+    """All that back ends get: tools in `Tool.order`, definitions by key in order of key, agents in `Agent.order`."""
 
     tools: tuple[Tool, ...]
     definitions: tuple[tuple[str, Definition], ...]
+    agents: tuple[Agent, ...] = ()
 
     @cached_property
     def by_key(self) -> Mapping[str, Definition]:
         """The definition of each `Reference`."""
         return dict(self.definitions)
+
+    @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """The names, case-folded, that several importable tools have. Only tools of different agents may share one."""
+        uses = Counter(tool.name.casefold() for tool in self.tools if tool.binding is Binding.IMPORT)
+        return frozenset(name for name, count in uses.items() if count > 1)
+
+    def is_its_agents_alone(self, tool: Tool) -> bool:
+        """Whether a tool shares its name, so that lists of its agents can hold it and no list of all tools."""
+        return tool.binding is Binding.IMPORT and tool.name.casefold() in self.shared_names

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ..source.span import Span
 from .codec import encode
-from .pprint import definition_text, tool_text, type_text
+from .pprint import agent_text, definition_text, tool_text, type_text
 from .tools import Binding, Parameter, ParameterKind, Tool, ToolSet
 from .types import (
     Bounded,
@@ -47,7 +47,7 @@ class InvariantError(Exception):
 
 def verify(toolset: ToolSet) -> ToolSet:
     """`toolset` itself. Raises `InvariantError` with everything that is wrong with it, at the first of it."""
-    faults = [*_order(toolset), *_tools(toolset), *_definitions(toolset)]
+    faults = [*_order(toolset), *_tools(toolset), *_agents(toolset), *_definitions(toolset)]
     if faults:
         raise InvariantError("\n\n".join(text for text, _ in faults), faults[0][1])
     return toolset
@@ -68,6 +68,23 @@ def _tools(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
         faults = [*_tool(tool), *_types((*input_types(tool), *output), toolset)]
         if faults:
             yield "\n".join((*faults, tool_text(tool))), tool.span
+
+
+def _agents(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
+    for earlier, later in pairwise(toolset.agents):
+        if earlier.order >= later.order:
+            yield f"agents out of order: {earlier.order} before {later.order}", later.span
+    known = {tool.order for tool in toolset.tools}
+    for agent in toolset.agents:
+        orders = [tool.order for tool in agent.tools]
+        faults = [f"it has no tool {order}" for order in orders if order not in known]
+        if orders != sorted(orders):
+            faults.append("tools of an agent out of order")
+        faults += _distinct("tool name of an agent", [tool.name.casefold() for tool in agent.tools])
+        if not _TOOL_NAME.fullmatch(agent.name):
+            faults.append(f"agent name {agent.name!r}")
+        if faults:
+            yield "\n".join((*faults, agent_text(agent))), agent.span
 
 
 def _definitions(toolset: ToolSet) -> Iterator[tuple[str, Span]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ..diagnostics.model import Label, Sink
@@ -11,14 +12,16 @@ from ..source.span import Span
 from .naming import skeleton
 
 
-def without_conflicts(tools: list[Tool], undecided: set[int], sink: Sink) -> tuple[list[Tool], int]:
+def without_conflicts(
+    tools: list[Tool], undecided: set[int], holders: Mapping[str, frozenset[int]], sink: Sink
+) -> tuple[list[Tool], int]:
     """The tools that can be in one build, and how many were merged with an equal one.
 
     `undecided` are ids of tools under conditions that can't be decided: several definitions of one such tool
-    are one tool if they compile to the same.
+    are one tool if they compile to the same. `holders` are the agents that have each tool, by `module:qualname`.
     """
     kept, merged = _merged(tools, undecided, sink)
-    clashing = _same_names(kept, sink)
+    clashing = _same_names(kept, holders, sink)
     _shared_bound_names(kept, sink)
     left = [tool for tool in kept if id(tool) not in clashing]
     return left, merged
@@ -54,20 +57,23 @@ def _equal(left: Tool, right: Tool) -> bool:
     return comparable(left) == comparable(right)
 
 
-def _same_names(tools: list[Tool], sink: Sink) -> set[int]:
-    """Report importable tools with one name, letter case aside; ids of all of them."""
+def _same_names(tools: list[Tool], holders: Mapping[str, frozenset[int]], sink: Sink) -> set[int]:
+    """Report importable tools with one name, letter case aside, unless each is only for its agents; ids of all."""
     groups: dict[str, list[Tool]] = {}
     for tool in tools:
         if tool.binding is Binding.IMPORT:
             groups.setdefault(tool.name.casefold(), []).append(tool)
     clashing: set[int] = set()
     for group in groups.values():
-        for tool in group[1:]:
+        loose = next((tool for tool in group if f"{tool.module}:{tool.qualname}" not in holders), None)
+        for tool in group[1:] if loose is not None else ():
             clashing.update((id(group[0]), id(tool)))
             differs = "" if tool.name == group[0].name else ", letter case aside"
             message = f"two tools have the name `{tool.name}`{differs}"
             label = Label(group[0].span, f"`{group[0].name}` is defined here too")
             remedy = 'give one of them another name with `@tool(name="...")`'
+            if holders:
+                remedy += ", or each to agents of its own"
             sink.add(rules.DUPLICATE_TOOL_NAME.at(tool.span, message, labels=(label,), help=remedy))
     return clashing
 

@@ -8,80 +8,79 @@ from dataclasses import dataclass
 from ..config import Config
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
+from ..ir.agents import Agent
 from ..ir.references import needed
-from ..ir.tools import Binding, Tool, ToolSet
+from ..ir.tools import Tool, ToolSet
 from ..semantics.declared import declare
 from ..semantics.load import Sources
 from ..semantics.program import Program
 from ..semantics.resolver import Resolver
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, ParsedModule
+from .agents.lowering import AgentLowerer
+from .collecting import Collector
 from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
-from .discovery import Candidate, Discovery, classes_of
+from .discovery import Candidate, classes_of
 from .foresight import Foresight
 from .makers import Makers
 from .modules import check_module_names
-from .rebinding import is_rebound
-from .tools import ToolLowerer, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many were `found`; of these each was `compiled`, `refused` with an error, or `undecidable`."""
+
+    found: int
+    compiled: int
+    undecidable: int
+
+    @property
+    def refused(self) -> int:
+        return self.found - self.compiled - self.undecidable
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The tool set; `found` counts its tools, the refused and the undecidable."""
+    """The tool set, and what became of all tools and agents."""
 
     toolset: ToolSet
-    found: int
-    refused: int
-    undecidable: int
+    tools: Counts
+    agents: Counts
 
 
 def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Lowered:
-    """The tools of the sources."""
+    """The tools and agents of the sources."""
     resolver = Resolver(program)
     types = TypeReader(resolver, sink)
     declare(config.types, types, sink)
     makers = Makers(resolver, configured(config.decorators, resolver, sink))
-    discovery = Discovery(resolver, makers, sink)
-    lowerer = ToolLowerer(types, makers, sink)
-    tools: list[Tool] = []
-    undecided: set[int] = set()
-    candidates: list[Candidate] = []
-    found = undecidable = 0
+    collector = Collector(types, makers, sink)
     for module in sources.modules:
-        finds = discovery.find(module)
-        found += len(finds.candidates) + finds.undecidable + finds.refused
-        undecidable += finds.undecidable
-        candidates += finds.candidates
-        made = {id(candidate.decl) for candidate in finds.candidates}
-        for candidate in finds.candidates:
-            tool = lowerer.lower(candidate)
-            if isinstance(tool, Tool) and tool.binding is Binding.IMPORT:
-                if is_rebound(candidate.decl, made, resolver, sink):
-                    continue
-            if isinstance(tool, Tool) and candidate.sound:
-                tools.append(tool)
-                if not candidate.decided:
-                    undecided.add(id(tool))
-            elif tool is Verdict.UNDECIDABLE:
-                undecidable += 1
-    Foresight(types, sink).look(candidates, sources.modules)
-    _note_subclasses(sources.modules, candidates, resolver, sink)
-    check_module_names(sources, candidates, program, sink)
-    warn_of_lookalikes(lowerer.names, sink)
-    whole = [tool for tool in tools if needed(tool, types.definitions) is not None]
-    kept, merged = without_conflicts(whole, undecided, sink)
-    found -= merged
-    return Lowered(tool_set(kept, types), found, found - undecidable - len(kept), undecidable)
+        collector.add(module)
+    agents = AgentLowerer(types, makers, collector, sink)
+    agents.read(sources.modules)
+    Foresight(types, sink).look(collector.candidates, sources.modules)
+    _note_subclasses(sources.modules, collector.candidates, resolver, sink)
+    check_module_names(sources, collector.candidates, program, sink)
+    warn_of_lookalikes(collector.lowerer.names, sink)
+    whole = [tool for tool in collector.tools if needed(tool, types.definitions) is not None]
+    kept, merged = without_conflicts(whole, collector.undecided, agents.holders, sink)
+    toolset = tool_set(kept, agents.agents(kept), types)
+    return Lowered(
+        toolset,
+        Counts(collector.found - merged, len(kept), collector.undecidable),
+        Counts(agents.found, len(toolset.agents), agents.undecidable),
+    )
 
 
-def tool_set(tools: list[Tool], types: TypeReader) -> ToolSet:
+def tool_set(tools: list[Tool], agents: tuple[Agent, ...], types: TypeReader) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
     keys: set[str] = set()
     for tool in tools:
         keys |= needed(tool, types.definitions) or frozenset[str]()
     ordered = tuple(sorted(tools, key=lambda tool: tool.order))
-    return ToolSet(ordered, tuple((key, types.definitions[key]) for key in sorted(keys)))
+    return ToolSet(ordered, tuple((key, types.definitions[key]) for key in sorted(keys)), agents)
 
 
 def _note_subclasses(

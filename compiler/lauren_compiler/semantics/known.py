@@ -58,13 +58,24 @@ _TOOL_SYSTEM = frozenset(
     """
     AfterToolHookDecision BeforeToolHookDecision CacheBackend DecoratorUsageError ErrorToolHookDecision
     InMemoryCacheBackend TOOL_META ToolCall ToolCallContext ToolContext ToolExecutionError ToolExecutor ToolHook
-    ToolPendingApprovalSignal ToolResult agent get_tool_context_from_func_args set_metadata tool use_hooks use_tools
+    ToolPendingApprovalSignal ToolResult get_tool_context_from_func_args set_metadata tool use_hooks
     """.split()
 )
+_MODELS = frozenset({"LLMConfig", "LLMModule"})
 _RUNTIME_ONLY = frozenset(
     """
-    ArgumentError BuildMismatchError Entry LaurenToolError ModuleImportError RedisCacheBackend SQLiteCacheBackend
-    Table ToolInputError ToolMeta ToolNotFoundError ToolSetupError ToolTimeoutError load_build
+    Approval ApprovalConflictError ApprovalError ApprovalLostError ApprovalStore ApprovalStoreError Approvals
+    ArgumentError BuildMismatchError ConversationStoreError Decision Entry InMemoryApprovalStore LaurenToolError
+    ModelClient ModelError ModelReply ModelRequest ModuleImportError RedisCacheBackend RunChunk RunStream
+    SQLiteCacheBackend StreamingModelClient Table TextDelta ToolInputError ToolMeta ToolNotFoundError ToolSetupError
+    ToolTimeoutError approve_tool default_approvals load_build reject_tool
+    """.split()
+)
+_AGENTS = frozenset(
+    """
+    AGENT_META AgentConfig AgentConfigError AgentContext AgentMeta AgentModule AgentResponse AgentRunner
+    ConversationStore IdempotencyLedger InMemoryConversationStore Message ShortTermMemory TokenUsage
+    ToolConversationIntegrityError USE_TOOLS_META agent use_tools
     """.split()
 )
 _CONTAINER = frozenset(
@@ -182,8 +193,11 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
         "annotated_types",
         frozenset("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf Predicate Timezone Unit doc".split()),
     ),
-    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
-    "lauren_ai": ("lauren", _TOOL_SYSTEM),
+    "lauren_runtime": ("lauren", _TOOL_SYSTEM | _AGENTS | _RUNTIME_ONLY | _CONTAINER | _CONTAINER_ERRORS),
+    "lauren_ai": ("lauren", _TOOL_SYSTEM | _AGENTS | _MODELS),
+    "lauren_ai._agents": ("lauren", _AGENTS),
+    "lauren_ai._config": ("lauren", frozenset({"AgentConfig", "LLMConfig"})),
+    "lauren_ai._module": ("lauren", frozenset({"AgentModule", "LLMModule"})),
     "lauren_ai._tools": ("lauren", _TOOL_SYSTEM),
     "lauren": ("lauren", _CONTAINER | _CONTAINER_ERRORS),
     "lauren.exceptions": ("lauren", _CONTAINER_ERRORS),
@@ -192,8 +206,11 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
 CLOSED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc"})
 """Modules all of whose names are in the table: anything else is a misspelling."""
 
-TOOL_SYSTEM_MODULES = frozenset({"lauren_runtime", "lauren_ai", "lauren_ai._tools", "lauren", "lauren.exceptions"})
+TOOL_SYSTEM_MODULES = frozenset(name for name in _MODULES if name.partition(".")[0].startswith("lauren"))
 """Modules that need not be installed: their names are understood, and what they do not have is said."""
+
+STOOD_IN = {"lauren_ai.skills": "lauren_runtime.skills", "lauren_ai._skills": "lauren_runtime.skills"}
+"""Modules with source of their own that `lauren_runtime.standin` provides where lauren-ai is not installed."""
 
 _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})
 

@@ -185,7 +185,13 @@ class Resolver:
         return self._missing_module(name, span, Trail(name))
 
     def module_exists(self, name: str) -> bool:
-        return bool(name) and (known.exists_without_source(name) or self.program.exists(name))
+        return bool(name) and (known.exists_without_source(name) or self.program.exists(self._stood_in(name)))
+
+    def _stood_in(self, name: str) -> str:
+        """The module that stands in for one of a package that is not installed; else the module itself."""
+        if name not in known.STOOD_IN or self.program.exists(name.partition(".")[0]):
+            return name
+        return known.STOOD_IN[name]
 
     def missing_module(self, name: str, span: Span) -> Unresolved:
         """Why a module that is named outside any source can't be found."""
@@ -257,6 +263,7 @@ class Resolver:
         canonical = known.known_name(module, name)
         if canonical is not None:
             return KnownSymbol(canonical)
+        module = self._stood_in(module)
         if in_stub and (said := self._from_stub(module, name, span, trail)) is not None:
             if not isinstance(said, tuple) or not isinstance(said[0], Definition):
                 return said
@@ -323,7 +330,7 @@ class Resolver:
 
     def _from_star(self, star: SymbolImport, scope: Scope, name: str, span: Span, trail: Trail) -> Symbol | None:
         trail.step(star, scope.module)
-        source: str = absolute_module(star, scope.module) or ""
+        source = self._stood_in(absolute_module(star, scope.module) or "")
         canonical = known.known_name(source, name)
         if canonical is not None:
             return KnownSymbol(canonical)

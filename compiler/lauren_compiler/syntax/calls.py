@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from .declarations import Assignment, Lazy, Scope
+from .declarations import Assignment, ClassDecl, Definition, FunctionDecl, Lazy, Scope
 from .expressions import Call
 
 
@@ -71,6 +71,16 @@ class CallSite:
     def function_key(self) -> int:
         return id(self.node.func)
 
+    @property
+    def applied(self) -> frozenset[int]:
+        """In `f()(g()(x))`, the keys of all that is called: of `f()`, `g()(x)` and `g()`."""
+        found = [id(self.node.func)]
+        node = self.node
+        while node.args and isinstance(inner := node.args[0], ast.Call):
+            found += [id(inner), id(inner.func)]
+            node = inner
+        return frozenset(found)
+
 
 def calls_in(scope: Scope) -> Iterator[CallSite]:
     """Outer calls come before the calls inside them."""
@@ -80,22 +90,34 @@ def calls_in(scope: Scope) -> Iterator[CallSite]:
         if isinstance(binding, Assignment) and binding.value is not None
     }
     for value in scope.values:
-        pending: list[tuple[ast.AST, frozenset[str]]] = [(value.node, frozenset())]
-        while pending:
-            node, local = pending.pop()
-            kind = type(node)
-            if kind in _LEAVES:
-                continue
-            if isinstance(node, ast.Call):
-                yield CallSite(node, node is value.node, id(node) in assigned, local)
-            elif kind in _BINDING:
-                local = local | _bound_by(node)
-            for name in node._fields:
-                child = getattr(node, name, None)
-                if isinstance(child, ast.AST):
-                    pending.append((child, local))
-                elif isinstance(child, list):
-                    pending.extend((item, local) for item in cast("list[object]", child) if isinstance(item, ast.AST))
+        yield from _calls(value.node, assigned)
+
+
+def calls_in_decorators(scope: Scope) -> Iterator[CallSite]:
+    """The calls in the decorators of what is defined in a scope; outer calls come before the calls inside them."""
+    for binding in scope.members:
+        if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl)):
+            for decorator in binding.decl.decorators:
+                yield from _calls(decorator.node, frozenset())
+
+
+def _calls(value: ast.expr, assigned: Set[int]) -> Iterator[CallSite]:
+    pending: list[tuple[ast.AST, frozenset[str]]] = [(value, frozenset())]
+    while pending:
+        node, local = pending.pop()
+        kind = type(node)
+        if kind in _LEAVES:
+            continue
+        if isinstance(node, ast.Call):
+            yield CallSite(node, node is value, id(node) in assigned, local)
+        elif kind in _BINDING:
+            local = local | _bound_by(node)
+        for name in node._fields:
+            child = getattr(node, name, None)
+            if isinstance(child, ast.AST):
+                pending.append((child, local))
+            elif isinstance(child, list):
+                pending.extend((item, local) for item in cast("list[object]", child) if isinstance(item, ast.AST))
 
 
 _LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})

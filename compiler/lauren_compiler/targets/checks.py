@@ -36,18 +36,28 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A tool on its way into a provider's file. `place` counts the tools there from 1; None if it is bound later."""
+    """A tool on its way into provider files, with the schema of its arguments as the target has it."""
 
     tool: Tool
     toolset: ToolSet
     schema: Mapping[str, Any]
-    place: int | None
 
 
 def findings(candidate: Candidate, target: Target) -> Iterator[Finding]:
-    """All that `target` has against a tool, in the order of its limits."""
+    """All that `target` has against a tool by itself, in the order of its limits."""
     for limit in target.limits:
-        yield from _CHECKS[limit.aspect](candidate, target, limit)
+        if limit.aspect in _CHECKS:
+            yield from _CHECKS[limit.aspect](candidate, target, limit)
+
+
+def too_many(tool: Tool, place: int, target: Target) -> Iterator[Finding]:
+    """What `target` has against a tool for the number of those before it in a file."""
+    for limit in target.limits:
+        if isinstance(limit.bound, AtMost) and place > limit.bound.count:
+            message = f"{target.title} takes {limit.bound.count} tools at most"
+            label = f"`{tool.name}` is number {place}"
+            remedy = "send a part of them (`TABLE.select(...)`), or split the build"
+            yield Finding(TOO_MANY_TOOLS, limit, tool.span, message, label, remedy)
 
 
 def _name(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
@@ -89,27 +99,11 @@ def _root(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Findin
             yield Finding(PROVIDER_SCHEMA, limit, candidate.tool.span, message, label)
 
 
-def _count(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
-    assert isinstance(limit.bound, AtMost)
-    if candidate.place is not None and candidate.place > limit.bound.count:
-        message = f"{target.title} takes {limit.bound.count} tools at most"
-        label = f"`{candidate.tool.name}` is number {candidate.place}"
-        yield Finding(
-            TOO_MANY_TOOLS,
-            limit,
-            candidate.tool.span,
-            message,
-            label,
-            "send a part of them (`TABLE.select(...)`), or split the build",
-        )
-
-
 _CHECKS: Mapping[Aspect, Callable[[Candidate, Target, Limit], Iterator[Finding]]] = {
     Aspect.NAME: _name,
     Aspect.DESCRIPTION: _description,
     Aspect.PROPERTY: _property,
     Aspect.ROOT: _root,
-    Aspect.COUNT: _count,
 }
 
 

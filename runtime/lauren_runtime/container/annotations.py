@@ -11,18 +11,9 @@ import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, UnionType
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
-from .tokens import InjectMarker, OptionalDep
-
-
-class Asked(NamedTuple):
-    """What is asked for. `problem`: why `key` is only the annotation's text."""
-
-    key: Any
-    collects: bool | typing.Literal["multi"] = False
-    optional: bool = False
-    problem: str = ""
+from .tokens import Asked, InjectMarker, asked_token
 
 
 class LocalNames:
@@ -132,15 +123,6 @@ def signature_of(target: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(target)
 
 
-def body_of(cls: type) -> dict[str, Any]:
-    """The annotations in a class's own body, as they are written where they cannot be evaluated yet."""
-    if sys.version_info >= (3, 14):
-        from annotationlib import Format, get_annotations
-
-        return get_annotations(cls, format=Format.FORWARDREF)
-    return inspect.get_annotations(cls)
-
-
 def asked(annotation: Any, names: Names) -> Asked:
     """What an annotation asks for."""
     text = _text(annotation)
@@ -156,7 +138,7 @@ def asked(annotation: Any, names: Names) -> Asked:
         return _union(annotation, names)
     if origin is list:
         inner = asked(typing.get_args(annotation)[0], names)
-        return inner._replace(collects=True, optional=False)
+        return Asked(inner.key, True, False, inner.problem)
     return Asked(annotation)
 
 
@@ -171,24 +153,13 @@ def _annotated(annotation: Any, names: Names) -> Asked:
     return Asked(token.key, many, written.optional or token.optional)
 
 
-def asked_token(given: Any) -> Asked:
-    """What an entry of `injects`, or the token of an `Inject`, asks for. Texts are tokens here."""
-    if isinstance(given, InjectMarker):
-        return asked_token(given.token)
-    if isinstance(given, OptionalDep):
-        return asked_token(given.token)._replace(optional=True)
-    if typing.get_origin(given) is list:
-        element = typing.get_args(given)[0]
-        return Asked(element.__forward_arg__ if isinstance(element, typing.ForwardRef) else element, True)
-    return Asked(given)
-
-
 def _union(annotation: Any, names: Names) -> Asked:
     """`T | None` asks for T, which may be absent; any other union is a token as it stands."""
     arms = typing.get_args(annotation)
     others = [arm for arm in arms if arm is not type(None)]
     if len(others) == 1 and len(arms) == 2:
-        return asked(others[0], names)._replace(optional=True)
+        inner = asked(others[0], names)
+        return Asked(inner.key, inner.collects, True, inner.problem)
     return Asked(annotation)
 
 

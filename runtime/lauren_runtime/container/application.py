@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
-
 from ..injection import tokens_of
-from ..marks import INJECTABLE_META, own
-from .annotations import LocalNames
-from .bindings import Bindings, Entry
-from .declaring import CustomProvider
 from .errors import Faults, LifecycleError, LifecycleViolationError
-from .graph import Graph, declared_by
-from .reading import Reader
+from .graph import Graph
 from .resolving import DIContainer
 from .tokens import named
-from .wiring import Wiring
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from ..table import Table
 
 DESTRUCT_SECONDS = 10.0
 """How long the end of one object may take."""
@@ -25,45 +23,48 @@ class LaurenFactory:
     """Makes applications."""
 
     @staticmethod
-    def create(root_module: type, *, global_providers: Iterable[Any] | None = None) -> LaurenApp:
+    def create(
+        root_module: type, *, global_providers: Iterable[Any] | None = None, table: Table | None = None
+    ) -> LaurenApp:
         """The application of a root module. `global_providers` are seen by every module. Nothing is constructed yet.
 
-        Raises a kind of StartupError: first for the modules and their imports, then, where those are sound, for
+        With the `table` of a build that has the wiring of this root, nothing is read off classes: the build has done
+        it, and checked it. Without, or with global providers, which no build knows, all of that is done now.
+
+        Raises BuildMismatchError where the modules, classes and factories are not those that were compiled; and a kind of StartupError: first for the modules and their imports, then, where those are sound, for
         everything else. All errors of one look are found; the first in order of declaration, imports before importers,
         is raised, and its `errors` are all.
         """
         faults = Faults()
         graph = Graph(root_module, faults)
         faults.raise_any()
-        wiring = _wired(graph, tokens_of("create(global_providers=)", global_providers or ()), faults)
-        faults.raise_any()
+        given = tokens_of("create(global_providers=)", global_providers or ())
+        wiring = None
+        wiring = None
+        if table is not None and not given:
+            from .prepared import prepared
+
+            wiring = prepared(graph, table)
+        if wiring is None:
+            from .reflected import reflected
+
+            wiring = reflected(graph, _with_table(given, graph, table), faults)
+            faults.raise_any()
         return LaurenApp(root_module, DIContainer(wiring, root_module))
 
 
-def _wired(graph: Graph, global_items: Sequence[Any], faults: Faults) -> Wiring:
-    groups = [*((module, declared_by(module)) for module in graph.modules), (None, global_items)]
-    reader = Reader(LocalNames(each for _, items in groups for item in items for each in _mentioned(item)), faults)
-    bindings = Bindings(graph, faults)
-    entries: dict[int, Entry] = {}
-    for number, (module, items) in enumerate(groups):
-        for index, item in enumerate(items):
-            entry = entries.get(id(item))
-            if entry is None or isinstance(item, CustomProvider) or module not in (None, entry.module):
-                entry = reader.read(item, module, (number, index))
-                bindings.add(entry)
-                entries.setdefault(id(item), entry)  # a class may be listed twice, or globally too
-            if module is None:
-                bindings.show_everywhere(entry)
-    bindings.connect()
-    return Wiring(bindings, faults)
+def _with_table(given: Sequence[Any], graph: Graph, table: Table | None) -> Sequence[Any]:
+    """The global providers, with one of the table for those that ask for it, unless the application has one itself."""
+    if table is None:
+        return given
+    from ..table import Table
+    from .declaring import use_value
+    from .graph import declared_by
 
-
-def _mentioned(item: Any) -> tuple[Any, ...]:
-    """What an item of a module names, itself first."""
-    if isinstance(item, CustomProvider):
-        return (item.provide, item.target)
-    provides: tuple[Any, ...] = getattr(own(item, INJECTABLE_META), "provides", None) or ()
-    return (item, *provides)
+    declared = [*given, *(each for module in graph.modules for each in declared_by(module))]
+    if any(getattr(each, "provide", None) is Table for each in declared):
+        return given
+    return (*given, use_value(provide=Table, value=table))
 
 
 class LaurenApp:

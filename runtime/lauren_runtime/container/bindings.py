@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from ..errors import StartupError
+from ..marks import BY_SUBCLASS_META, own
 from .errors import (
     CircularDependencyError,
     DuplicateBindingError,
@@ -21,9 +19,14 @@ from .protocols import is_runtime_protocol, satisfies
 from .provider import Alias, Provider, Unusable
 from .tokens import is_hashable, named
 
-Entry = Provider | Alias | Unusable
-View = dict[Any, dict[Entry, None]]
-"""Token → what it stands for, in one module's eyes."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    Entry = Provider | Alias | Unusable
+    View = dict[Any, dict[Entry, None]]
+    """Token → what it stands for, in one module's eyes."""
 
 
 class Bindings:
@@ -73,7 +76,8 @@ class Bindings:
     def find(self, key: Any, module: type | None, *, structural: bool = True) -> list[Provider]:
         """The providers that a token stands for in a module's eyes, aliases followed, in order of declaration.
 
-        `structural`: a protocol that nothing is registered for stands for the classes that have its members.
+        `structural`: a protocol that nothing is registered for stands for the classes that have its members, and a
+        class that says so (BY_SUBCLASS_META) for its subclasses.
         """
         if not is_hashable(key):
             return []
@@ -102,13 +106,15 @@ class Bindings:
         return module in self._views
 
     def _structural(self, key: Any, module: type | None) -> list[Provider]:
-        if not is_runtime_protocol(key):
+        fits: Callable[[Any, type], bool]
+        if is_runtime_protocol(key):
+            fits = satisfies
+        elif own(key, BY_SUBCLASS_META):
+            fits = _is_subclass
+        else:
             return []
         seen = dict.fromkeys(entry for entries in self._views[module].values() for entry in entries)
-        return sorted(
-            (entry for entry in seen if isinstance(entry, Provider) and satisfies(entry.key, key)),
-            key=_place,
-        )
+        return sorted((entry for entry in seen if isinstance(entry, Provider) and fits(entry.key, key)), key=_place)
 
     def _connected(self, module: type) -> View:
         """What a module declares and its imports export. Imports come first in the graph's order."""
@@ -155,6 +161,10 @@ class Bindings:
 
 def _place(entry: Entry) -> Place:
     return entry.place
+
+
+def _is_subclass(key: Any, cls: type) -> bool:
+    return isinstance(key, type) and issubclass(key, cls)
 
 
 def _keys(entry: Entry) -> tuple[Any, ...]:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import inspect
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from concurrent.futures import Future
 from threading import Thread
-from typing import Any
 
 from ..awaiting import settled
 from ..errors import StartupError
 from .errors import DestructError, DestructTimeoutError, LifecycleError
 from .provider import OMITTED, Provider
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_COROUTINE = 0x80
+"""The flag of an `async def` function (`inspect.CO_COROUTINE`)."""
 
 
 class Made:
@@ -95,7 +100,7 @@ async def _closed(generator: Any) -> None:
 
 async def _called(method: Callable[[], Any]) -> None:
     """Call a hook: a plain one in a thread of its own, which nothing waits for once its time is up."""
-    if inspect.iscoroutinefunction(method):
+    if _is_async(method):
         await method()
         return
     done: Future[Any] = Future()
@@ -103,6 +108,12 @@ async def _called(method: Callable[[], Any]) -> None:
     context = contextvars.copy_context()
     Thread(target=_settle, args=(done, context, method), daemon=True, name="lauren-pre-destruct").start()
     await settled(await asyncio.wrap_future(done))
+
+
+def _is_async(method: Any) -> bool:
+    """Whether calling a hook runs nothing yet. Of one that does not tell, what the thread gives back is awaited."""
+    code = getattr(getattr(method, "__func__", method), "__code__", None)
+    return code is not None and bool(code.co_flags & _COROUTINE)
 
 
 def _settle(done: Future[Any], context: contextvars.Context, method: Callable[[], Any]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from ..errors import StartupError
 from ..marks import MODULE_META, own
@@ -11,6 +10,10 @@ from .declaring import ModuleMeta
 from .errors import CircularModuleError, Faults, MetadataInheritanceError, ModuleImportError, Place
 from .order import postorder
 from .tokens import named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Graph:

@@ -6,9 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, MutableMapping
 from concurrent.futures import Future
 from threading import Lock
-from typing import Any
 
 from .errors import CircularDependencyError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Making:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import TypeVar
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import TypeVar
 
-_T = TypeVar("_T", bound=Hashable)
+    _T = TypeVar("_T", bound=Hashable)
 
 
 def postorder(roots: Iterable[_T], needed_by: Callable[[_T], Iterable[_T]]) -> tuple[list[_T], list[list[_T]]]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Protocol, runtime_checkable
+from functools import cache
 
-from .annotations import body_of
+from .class_bodies import body_of
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@runtime_checkable
-class _Empty(Protocol): ...
-
-
-_NO_MEMBERS = {
-    *vars(_Empty),  # what this Python puts into every protocol
-    *"__annotations__ __annotate__ __annotate_func__ __annotations_cache__ __classcell__ __class_getitem__".split(),
-    *"__doc__ __match_args__ __module__ __new__ __orig_bases__ __qualname__ __slots__ __type_params__".split(),
-}
+_NO_MEMBERS = """
+    __annotations__ __annotate__ __annotate_func__ __annotations_cache__ __classcell__ __class_getitem__ __doc__
+    __match_args__ __module__ __new__ __orig_bases__ __qualname__ __slots__ __type_params__
+""".split()
 
 
 def is_runtime_protocol(key: Any) -> bool:
@@ -36,11 +34,25 @@ def satisfies(cls: Any, protocol: type) -> bool:
 
 
 def _members(protocol: type) -> list[str]:
+    from typing import Generic, Protocol  # loaded already: who has a protocol has imported it
+
     names: dict[str, None] = {}
     for base in protocol.__mro__:
         if is_protocol(base) and base not in (Protocol, Generic):
             names.update(dict.fromkeys([*vars(base), *body_of(base)]))
-    return [name for name in names if name not in _NO_MEMBERS and not name.startswith("_abc_")]
+    none = _of_every_protocol()
+    return [name for name in names if name not in none and not name.startswith("_abc_")]
+
+
+@cache
+def _of_every_protocol() -> frozenset[str]:
+    """What Python puts into protocols of its own accord."""
+    from typing import Protocol, runtime_checkable
+
+    @runtime_checkable
+    class Empty(Protocol): ...
+
+    return frozenset((*vars(Empty), *_NO_MEMBERS))
 
 
 def _has(cls: type, name: str) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from .errors import Place
+    from .tokens import Deferred
 
     Produces = Literal["value", "awaitable", "generator", "async generator"]
     """What calling a factory gives: the object; the object or something to await for it; what yields the object."""
@@ -30,9 +31,10 @@ class Dependency:
     key: its token. collects: all multi providers of the token, as a list ("multi": only if that is what they are).
     name: the parameter's or the attribute's, None for an argument by position. default: what is passed if nothing
     provides it, OMITTED, or REQUIRED. problem: why `key` is only the text of an annotation that does not resolve.
+    deferred: a supplier is passed in place of the object.
     """
 
-    __slots__ = ("collects", "default", "key", "name", "problem", "where")
+    __slots__ = ("collects", "default", "deferred", "key", "name", "problem", "where")
 
     def __init__(
         self,
@@ -43,9 +45,11 @@ class Dependency:
         collects: bool | Literal["multi"] = False,
         where: str = "",
         problem: str = "",
+        deferred: Deferred | None = None,
     ) -> None:
         self.key = key
         self.name = name
+        self.deferred = deferred
         self.default = default
         self.collects = collects
         self.where = where

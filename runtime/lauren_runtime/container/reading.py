@@ -7,25 +7,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import DecoratorUsageError, StartupError
-from ..hooks import ToolHook
-from ..injection import InjectableMeta, Scope
-from ..marks import INJECTABLE_META, POST_CONSTRUCT_META, PRE_DESTRUCT_META, own
-from .annotations import (
-    Asked,
-    LocalNames,
-    Names,
-    asked,
-    asked_token,
-    body_of,
-    is_attribute_only,
-    names_of,
-    signature_of,
-)
+from ..injection import Scope
+from ..marks import INJECTABLE_META, own
+from .annotations import LocalNames, Names, asked, is_attribute_only, names_of, signature_of
+from .class_bodies import body_of, constructor_of, hooks_of, injectable_meta
 from .declaring import CustomProvider
 from .errors import Faults, MetadataInheritanceError, MissingProviderError, Place, UnresolvableParameterError
 from .protocols import is_protocol
 from .provider import OMITTED, REQUIRED, Alias, Dependency, Provider, Unusable
-from .tokens import is_hashable, named
+from .tokens import Asked, asked_token, is_hashable, named
 
 if TYPE_CHECKING:
     from .provider import Produces
@@ -52,7 +42,7 @@ class Reader:
     def _read(self, item: Any, module: type | None) -> Provider | Alias | Unusable:
         if isinstance(item, CustomProvider):
             return self._custom(item, module)
-        meta = own(item, INJECTABLE_META) or _implied(item)
+        meta = injectable_meta(item)
         if meta is None:
             self._found(_unmarked(item, module))
             return Unusable(item if is_hashable(item) else repr(item), module)
@@ -77,17 +67,18 @@ class Reader:
     def _class(self, key: Any, cls: type, options: dict[str, Any]) -> Provider:
         if inspect.isabstract(cls) or is_protocol(cls):
             self._found(_abstract(cls))
-        names = names_of(_constructor(cls), cls, self._declared)
+        names = names_of(constructor_of(cls), cls, self._declared)
         parameters = self._parameters(cls, cls, names)
         taken = {each.name for each in parameters}
-        members = _members(cls)
+        post_construct, pre_destruct = hooks_of(cls)
+        self._check_hooks(cls, (*post_construct, *pre_destruct))
         return Provider(
             key,
             cls,
             parameters=parameters,
             fields=tuple(each for each in _fields(cls, names) if each.name not in taken),
-            post_construct=self._hooks(cls, members, POST_CONSTRUCT_META),
-            pre_destruct=self._hooks(cls, members, PRE_DESTRUCT_META),
+            post_construct=post_construct,
+            pre_destruct=pre_destruct,
             **options,
         )
 
@@ -124,7 +115,7 @@ class Reader:
         want = asked_token(item.injects[number])
         default = None if want.optional else REQUIRED
         where = f"injects[{number}] of {named(item.provide)}"
-        return Dependency(want.key, default=default, collects=want.collects, where=where)
+        return Dependency(want.key, default=default, collects=want.collects, where=where, deferred=want.deferred)
 
     def _check_injects(self, item: CustomProvider) -> None:
         """`injects` fills the factory's parameters: neither too few nor too many."""
@@ -141,33 +132,16 @@ class Reader:
                 )
             )
 
-    def _hooks(self, cls: type, members: dict[str, Any], attribute: str) -> tuple[str, ...]:
-        """The names of a class's methods with that mark. An override without it is none."""
-        hooks = tuple(name for name, member in members.items() if own(member, attribute))
-        for name in hooks:
-            if _needs_arguments(members[name]):
+    def _check_hooks(self, cls: type, names: Iterable[str]) -> None:
+        for name in names:
+            if _needs_arguments(inspect.getattr_static(cls, name)):
                 self._found(_uncallable(cls, name))
-        return hooks
 
 
 def _abstract(cls: type) -> StartupError:
     missing = sorted(getattr(cls, "__abstractmethods__", ()))
     why = f"it does not define {', '.join(missing)}" if missing else "it is a protocol"
     return StartupError(f"{named(cls)} cannot be constructed: {why}", detail={"provider": named(cls)})
-
-
-def _implied(item: Any) -> InjectableMeta | None:
-    """A tool hook is a singleton without saying so, as a tool class is."""
-    is_hook = isinstance(item, type) and issubclass(item, ToolHook)
-    return InjectableMeta(Scope.SINGLETON, (), False) if is_hook else None
-
-
-def _members(cls: type) -> dict[str, Any]:
-    """What a class and its bases define, those of bases first."""
-    members: dict[str, Any] = {}
-    for base in reversed(cls.__mro__[:-1]):
-        members.update(vars(base))
-    return members
 
 
 def _unmarked(item: Any, module: type | None) -> StartupError:
@@ -197,19 +171,16 @@ def _uncallable(cls: type, name: str) -> StartupError:
     return DecoratorUsageError(message, detail={"target": named(cls), "hook": name})
 
 
-def _constructor(cls: type) -> Any:
-    """What a class's parameters are written in: `__init__`, or `__new__` where that takes them."""
-    initializer: Any = getattr(cls, "__init__")  # noqa: B009  the type's own, not an instance's
-    return cls.__new__ if initializer is object.__init__ else initializer
-
-
 def _signature(target: Callable[..., Any]) -> list[inspect.Parameter]:
     """The parameters that can be filled. None for what is written in C and does not tell."""
-    if isinstance(target, type) and _constructor(target) is object.__new__:
+    if isinstance(target, type) and constructor_of(target) is object.__new__:
         return []
     bound = 0
     if isinstance(target, type) and type(target).__call__ is not type.__call__:
-        target, bound = _constructor(target), 1  # a metaclass that is called first may take anything, and passes it on
+        target, bound = (
+            constructor_of(target),
+            1,
+        )  # a metaclass that is called first may take anything, and passes it on
     try:
         parameters = list(signature_of(target).parameters.values())[bound:]
     except ValueError:

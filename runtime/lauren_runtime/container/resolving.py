@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..injection import Scope
-from .annotations import asked_token
 from .building import Made, make
 from .errors import LifecycleError, LifecycleViolationError
+from .lookup import missing, resolved
 from .once import Once
 from .order import postorder
 from .provider import Provider
-from .tokens import is_hashable
-from .wiring import Constant, Source, Wiring
+from .tokens import asked_token, is_hashable
+from .wiring import Constant, Later, Wiring
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .wiring import Source
 
 
 class DIContainer:
@@ -51,9 +55,10 @@ class DIContainer:
     def _source(self, token: Any, module: type) -> Source:
         """What a token stands for. Raises as `resolve` does; so none without a hash is ever given back."""
         want = asked_token(token)
-        found = self._wiring.resolve(want.key, want.collects, module) if self._wiring.bindings.knows(module) else None
+        bindings = self._wiring.bindings
+        found = resolved(bindings, want.key, want.collects, module) if bindings.knows(module) else None
         if found is None and not want.optional:
-            raise self._wiring.missing(want.key, module)
+            raise missing(bindings, want.key, module)
         return Constant(None) if found is None else found
 
     def scope_of(self, token: Any, *, owning_module: type | None = None) -> Scope | None:
@@ -63,6 +68,12 @@ class DIContainer:
         """
         found = self._wiring.bindings.find(token, owning_module or self._root)
         return min((provider.scope for provider in found), default=None)
+
+    async def supplied(self, source: Source, request_cache: dict[Any, Any]) -> Any:
+        """What a supplier gives. Raises as `resolve` does."""
+        if self._is_closed:
+            raise LifecycleViolationError("the application has been shut down")
+        return await self._filled(source, request_cache)
 
     async def start(self) -> None:
         """Make every singleton, each after those it needs."""
@@ -94,6 +105,8 @@ class DIContainer:
     async def _filled(self, source: Source, cache: dict[Any, Any]) -> Any:
         if isinstance(source, Constant):
             return source.value
+        if isinstance(source, Later):
+            return Supplier(self, source.source)
         if isinstance(source, tuple):
             return [await self._object(provider, cache) for provider in source]
         return await self._object(source, cache)
@@ -144,6 +157,24 @@ class DIContainer:
         order, _ = postorder([each.provider for each in first], consumers.__getitem__)
         ending = [made[provider] for provider in order if provider in made and made[provider].ends]
         return [failure for each in ending for failure in await each.end(seconds)]
+
+
+class Supplier:
+    """Gives an object of a container, or a list of them, when it is asked for it; `scope` is the shortest of theirs."""
+
+    def __init__(self, container: DIContainer, source: Provider | tuple[Provider, ...]) -> None:
+        self.container = container
+        self._source: Provider | tuple[Provider, ...] = source
+
+    @property
+    def scope(self) -> Scope:
+        """How long the object lives."""
+        several = self._source if isinstance(self._source, tuple) else (self._source,)
+        return min(provider.scope for provider in several)
+
+    async def get(self, request_cache: dict[Any, Any] | None = None) -> Any:
+        """The object. Raises as `DIContainer.resolve` does."""
+        return await self.container.supplied(self._source, {} if request_cache is None else request_cache)
 
 
 def _cache_key(provider: Provider) -> Any:

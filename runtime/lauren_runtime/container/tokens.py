@@ -8,7 +8,7 @@ from ..errors import DecoratorUsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal
 
 
 class Token:
@@ -78,6 +78,64 @@ class OptionalDep:
 
     def __repr__(self) -> str:
         return f"OptionalDep({named(self.token)})"
+
+
+class Deferred:
+    """In `injects`: a Supplier of the object (resolving.py), of whatever scope it is, in place of the object.
+
+    first: a singleton is made before what is injected with its supplier, as if that held it.
+    """
+
+    __slots__ = ("first", "token")
+
+    def __init__(self, token: Any, *, first: bool = False) -> None:
+        check_token("Deferred()", token)
+        self.token = token
+        self.first = first
+
+    def __repr__(self) -> str:
+        return f"Deferred({named(self.token)})"
+
+
+class Asked:
+    """What a place asks for. `problem`: why `key` is only the text of an annotation."""
+
+    __slots__ = ("collects", "deferred", "key", "optional", "problem")
+
+    def __init__(
+        self,
+        key: Any,
+        collects: bool | Literal["multi"] = False,
+        optional: bool = False,
+        problem: str = "",
+        deferred: Deferred | None = None,
+    ) -> None:
+        self.key = key
+        self.collects: bool | Literal["multi"] = collects
+        self.optional = optional
+        self.problem = problem
+        self.deferred = deferred
+
+
+def asked_token(given: Any) -> Asked:
+    """What an entry of `injects`, or the token of an `Inject`, asks for. Texts are tokens here."""
+    if isinstance(given, InjectMarker):
+        return asked_token(given.token)
+    if isinstance(given, OptionalDep):
+        want = asked_token(given.token)
+        return Asked(want.key, want.collects, True)
+    if isinstance(given, Deferred):
+        want = asked_token(given.token)
+        return Asked(want.key, want.collects, want.optional, deferred=given)
+    if is_list_form(given):
+        element: Any = given.__args__[0]
+        return Asked(getattr(element, "__forward_arg__", element), True)
+    return Asked(given)
+
+
+def is_list_form(given: Any) -> bool:
+    """Whether something is `list[T]` or `typing.List[T]`. (`Annotated` keeps what it annotates as its origin too.)"""
+    return getattr(given, "__origin__", None) is list and not hasattr(given, "__metadata__")
 
 
 def check_token(place: str, token: object) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..model import Rule
-from . import configuration, names, providers, reading, tools, types, writing
+from . import agents, configuration, names, providers, reading, tools, types, writing
 
-_FAMILIES = (configuration, reading, names, types, tools, providers, writing)
+_FAMILIES = (configuration, reading, names, types, tools, agents, providers, writing)
 
 ALL: tuple[Rule, ...] = tuple(
     sorted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..model import Level, Rule
 
-BARE_DECORATOR = Rule("LC401", "bare-decorator", "`@tool` without parentheses")
+BARE_DECORATOR = Rule("LC401", "bare-decorator", "`@tool`, `@agent` or `@use_tools` without parentheses")
 MISSING_DESCRIPTION = Rule("LC402", "missing-description", "a tool has no description", Level.WARNING)
 UNKNOWN_DOCUMENTED_PARAMETER = Rule(
     "LC403", "unknown-documented-parameter", "a docstring documents a parameter that does not exist", Level.WARNING

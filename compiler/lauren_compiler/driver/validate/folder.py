@@ -1,4 +1,4 @@
-"""All checks of one output folder, in order: manifest, files, digests, schemas, provider files."""
+"""All checks of one output folder, in order: manifest, files, digests, schemas, provider files, agents."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...diagnostics.model import Diagnostic
 from ...emit.manifest import schema_paths
 from ...schema.json_schema import schema_document
 from ..folder import MANIFEST, OutputError, content, is_member, lookalikes, member
+from .agents import check_agents
 from .digests import check_files, check_generated, check_manifest_digests
 from .documents import check_manifest, check_schema, parse
 from .findings import Findings
@@ -23,6 +24,7 @@ class Validated:
 
     diagnostics: tuple[Diagnostic, ...]
     tools: int
+    agents: int
     files: int
     targets: int
 
@@ -33,10 +35,10 @@ def validate(out: Path, shown: str) -> Validated:
     text = _read(out, MANIFEST, findings)
     if text is None:
         findings.invalid("", "there is no manifest.json: this folder holds no build")
-        return Validated(findings.all(), 0, 0, 0)
+        return Validated(findings.all(), 0, 0, 0, 0)
     is_json, manifest = parse(MANIFEST, text, findings)
     if not is_json or not check_manifest(manifest, findings):
-        return Validated(findings.all(), 0, 1, 0)
+        return Validated(findings.all(), 0, 0, 1, 0)
     found = {path: data for path in _candidates(out, manifest) if (data := _read(out, path, findings)) is not None}
     check_files(manifest["files"], found, findings)
     check_manifest_digests(manifest, findings)
@@ -48,7 +50,9 @@ def validate(out: Path, shown: str) -> Validated:
             check_provider(target, about, documents[f"providers/{target}.json"], findings)
         elif f"providers/{target}.json" not in found:
             findings.invalid(MANIFEST, f"there is no file for the target `{target}`")
-    return Validated(findings.all(), len(manifest["tools"]), len(found) + 1, len(manifest["targets"]))
+    check_agents(manifest, found, documents, findings)
+    sizes = (len(manifest["tools"]), len(manifest["agents"]), len(found) + 1, len(manifest["targets"]))
+    return Validated(findings.all(), *sizes)
 
 
 def _read(out: Path, path: str, findings: Findings) -> bytes | None:

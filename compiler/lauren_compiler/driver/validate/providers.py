@@ -22,19 +22,25 @@ _SCHEMAS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 def check_provider(target: str, about: Mapping[str, Any], document: Any, findings: Findings) -> None:
     """The file has one entry for each tool that the manifest names for it, each with valid schemas."""
     path = f"providers/{target}.json"
-    entries = _entries(document, about.get("group"))
+    check_entries(path, target, about.get("group"), about.get("tools"), document, findings)
+    for bound in about.get("bind", []):
+        _check_entry(path, target, bound["tool"], bound["entry"], findings)
+
+
+def check_entries(
+    path: str, target: str, group: str | None, expected: list[str] | None, document: Any, findings: Findings
+) -> None:
+    """A file for a target has one entry for each tool that is expected."""
+    entries = _entries(document, group)
     if entries is None:
         findings.invalid(path, f"{path} is not the list that the manifest describes")
         return
-    expected = about.get("tools")
     if expected is not None and len(expected) != len(entries):
         findings.invalid(path, f"{path} has {len(entries)} entries, the manifest names {len(expected)} tools for it")
         return
     names = expected or [f"entry {number}" for number in range(1, len(entries) + 1)]
     for name, entry in zip(names, entries, strict=True):
         _check_entry(path, target, str(name), entry, findings)
-    for bound in about.get("bind", []):
-        _check_entry(path, target, bound["tool"], bound["entry"], findings)
 
 
 def _check_entry(path: str, target: str, name: str, entry: Mapping[str, Any], findings: Findings) -> None:

@@ -1,0 +1,199 @@
+"""Lists that decorators and calls are given, read item by item.
+
+    @use_tools(search, *SHARED, None)          `search`, and the items of `SHARED`; None is dropped
+    for_root(agents=[Support, *TEAM])          the same, in a list
+
+A list that is computed, or changed after it is made, has parts that only running code knows: each is said at its place,
+with the reason, and what the list is for decides what to make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ..diagnostics.model import Diagnostic
+from ..semantics.constants import Constants
+from ..semantics.symbols import DynamicSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from ..source.span import Span
+from ..syntax.calls import calls_in
+from ..syntax.declarations import ParsedModule, Scope
+from ..syntax.expressions import (
+    Attribute,
+    Call,
+    Chain,
+    Conditional,
+    Constant,
+    Expr,
+    ListDisplay,
+    Name,
+    Opaque,
+    SetDisplay,
+    Starred,
+    Tuple,
+)
+from ..syntax.scopes import scopes_in
+from .arguments import Argument
+
+_MAX_DEPTH = 60
+_CHANGES = frozenset("append clear extend insert pop remove reverse sort".split())
+_COPIES = (KnownSymbol("builtins.list"), KnownSymbol("builtins.tuple"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """One item: an expression, and the scope that it is read in."""
+
+    expr: Expr
+    scope: Scope
+
+    @property
+    def span(self) -> Span:
+        return self.scope.module.file.span(self.expr.pos)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A part of a list that only running code knows. `why` completes "it can't be known from the source: …"."""
+
+    span: Span
+    why: str
+
+
+@dataclass(slots=True)
+class Listing:
+    """What was read of a list. `lost` are names in it that lead nowhere."""
+
+    items: list[Item] = field(default_factory=list[Item])
+    unknown: list[Unknown] = field(default_factory=list[Unknown])
+    lost: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the list is known."""
+        return not self.unknown and not self.lost
+
+
+class Lists:
+    """Reads lists of one program."""
+
+    def __init__(self, constants: Constants) -> None:
+        self._constants = constants
+        self._resolver = constants.resolver
+        self._changed: dict[tuple[int, str, int], bool] = {}
+
+    def of_arguments(self, arguments: Iterable[Argument]) -> Listing:
+        """The positional arguments of a call; those that are unpacked are items too."""
+        listing = Listing()
+        for argument in arguments:
+            if argument.stars == 1:
+                self._iterable(argument.value, argument.scope, listing, 0)
+            elif argument.name is None and argument.stars == 0:
+                self._element(argument.value, argument.scope, listing, 0)
+        return listing
+
+    def of(self, expr: Expr, scope: Scope) -> Listing:
+        """The items of a list or tuple; None has none."""
+        listing = Listing()
+        self._iterable(expr, scope, listing, 0)
+        return listing
+
+    def _element(self, expr: Expr, scope: Scope, listing: Listing, depth: int) -> None:
+        """What stands between two commas."""
+        if isinstance(expr, Starred):
+            self._iterable(expr.value, scope, listing, depth + 1)
+        elif isinstance(expr, Conditional):
+            branch = self._branch(expr, scope, listing)
+            if branch is not None:
+                self._element(branch, scope, listing, depth + 1)
+        elif not self._is_none(expr, scope):
+            listing.items.append(Item(expr, scope))
+
+    def _iterable(self, expr: Expr, scope: Scope, listing: Listing, depth: int) -> None:
+        if depth > _MAX_DEPTH:
+            self._give_up(expr, scope, listing, "it is nested too deep, or defined by itself")
+        elif isinstance(expr, (Tuple, ListDisplay, SetDisplay)):
+            for item in expr.items:
+                self._element(item, scope, listing, depth + 1)
+        elif isinstance(expr, Chain) and expr.op == "+":
+            for part in expr.items:
+                self._iterable(part, scope, listing, depth + 1)
+        elif isinstance(expr, Conditional):
+            branch = self._branch(expr, scope, listing)
+            if branch is not None:
+                self._iterable(branch, scope, listing, depth + 1)
+        elif isinstance(expr, (Name, Attribute)):
+            self._named(expr, scope, listing, depth)
+        elif isinstance(expr, Call):
+            self._copied(expr, scope, listing, depth)
+        elif not (isinstance(expr, Constant) and expr.value is None):
+            self._give_up(expr, scope, listing, f"it is {expr.what if isinstance(expr, Opaque) else 'no list'}")
+
+    def _named(self, expr: Name | Attribute, scope: Scope, listing: Listing, depth: int) -> None:
+        symbol = self._resolver.dealias(self._resolver.resolve(expr, scope))
+        if isinstance(symbol, Unresolved):
+            listing.lost.append(symbol.diagnostic)
+        elif not isinstance(symbol, ValueSymbol) or symbol.expr is None:
+            self._give_up(expr, scope, listing, _why(symbol))
+        elif self._is_changed(symbol, scope.module):
+            self._give_up(expr, scope, listing, f"`{symbol.name}` is changed after it is made")
+        else:
+            inside = Listing()
+            self._iterable(symbol.expr, symbol.scope, inside, depth + 1)
+            listing.items += inside.items
+            listing.lost += inside.lost
+            # Said where the list is used: there it can be written in another way, and there a comment can silence it.
+            listing.unknown += [Unknown(scope.module.file.span(expr.pos), each.why) for each in inside.unknown]
+
+    def _copied(self, call: Call, scope: Scope, listing: Listing, depth: int) -> None:
+        """`list(SHARED)` and `tuple(SHARED)`."""
+        symbol = self._resolver.dealias(self._resolver.resolve(call.func, scope))
+        if symbol not in _COPIES or call.keywords or len(call.args) > 1:
+            self._give_up(call, scope, listing, "it is a call")
+        for argument in call.args if symbol in _COPIES else ():
+            self._iterable(argument, scope, listing, depth + 1)
+
+    def _branch(self, expr: Conditional, scope: Scope, listing: Listing) -> Expr | None:
+        """The branch that is taken; None, said, if only running code knows."""
+        truth = self._constants.truth(expr.test, scope)
+        if truth is None:
+            self._give_up(expr, scope, listing, "it depends on a condition")
+            return None
+        return expr.body if truth else expr.orelse
+
+    def _is_none(self, expr: Expr, scope: Scope) -> bool:
+        if isinstance(expr, (Name, Attribute)):
+            symbol = self._resolver.dealias(self._resolver.resolve(expr, scope))
+            value = symbol.expr if isinstance(symbol, ValueSymbol) else None
+            return isinstance(value, Constant) and value.value is None
+        return isinstance(expr, Constant) and expr.value is None
+
+    def _is_changed(self, symbol: ValueSymbol, user: ParsedModule) -> bool:
+        """Whether a call changes a list, in the module that makes it or in the one that uses it."""
+        if isinstance(symbol.expr, Tuple):
+            return False
+        return any(self._changes(symbol, module) for module in (symbol.scope.module, user))
+
+    def _changes(self, symbol: ValueSymbol, module: ParsedModule) -> bool:
+        key = (id(symbol.scope), symbol.name, id(module))
+        if key not in self._changed:
+            self._changed[key] = any(
+                self._is_change(site.call, scope, symbol)
+                for scope in scopes_in(module.scope)
+                for site in calls_in(scope)
+                if site.spelling.attributes[:1] and site.spelling.path.rpartition(".")[2] in _CHANGES
+            )
+        return self._changed[key]
+
+    def _is_change(self, call: Call | None, scope: Scope, symbol: ValueSymbol) -> bool:
+        if call is None or not isinstance(call.func, Attribute):
+            return False
+        owner = self._resolver.dealias(self._resolver.resolve(call.func.value, scope))
+        return isinstance(owner, ValueSymbol) and owner.scope is symbol.scope and owner.name == symbol.name
+
+    def _give_up(self, expr: Expr, scope: Scope, listing: Listing, why: str) -> None:
+        listing.unknown.append(Unknown(scope.module.file.span(expr.pos), why))
+
+
+def _why(symbol: Symbol) -> str:
+    return f"it is {symbol.why}" if isinstance(symbol, DynamicSymbol) else "it is no list"

@@ -1,0 +1,191 @@
+"""One run of an agent: ask the model, make the calls it asks for, tell it the results, until it has done.
+
+A call is made because it is there and whole, whatever the reply says of why it ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any
+
+from ..approvals.approvals import Approvals
+from ..errors import ToolInputError
+from ..json_text import arguments_of
+from ..results import ToolCall
+from .batch import Batch
+from .context import AgentContext, AgentResponse, RunEnd
+from .conversation import Conversation
+from .integrity import check_ids, interrupted
+from .ledger import IdempotencyLedger
+from .lifecycle import Lifecycle
+from .limits import Spending
+from .messages import Block, Message
+from .model_client import ModelReply, ModelRequest, StopReason
+from .signals import (
+    AgentRunComplete,
+    AgentTurnComplete,
+    ModelCallComplete,
+    ModelCallStarted,
+    Signal,
+    ToolExchangeCommitted,
+    ToolExchangeResultRecorded,
+    ToolExchangeStarted,
+)
+from .toolbox import Toolbox
+
+_NOT_RUN = "This call was not run: what the run may use is used up."
+_ENDS: dict[StopReason, RunEnd] = {
+    "end_turn": "end_turn",
+    "stop_sequence": "stop_sequence",
+    "max_tokens": "max_tokens",
+    "refusal": "refusal",
+    "tool_use": "end_turn",  # it said so, but there is no call
+}
+
+
+@dataclass
+class Run:
+    """What one run has at hand. `ask` gives the model's reply to a request, `notify` tells of a signal."""
+
+    ctx: AgentContext
+    conversation: Conversation
+    toolbox: Toolbox
+    lifecycle: Lifecycle
+    approvals: Approvals
+    request: ModelRequest
+    spending: Spending
+    ask: Callable[[ModelRequest], Awaitable[ModelReply]]
+    notify: Callable[[Signal], Awaitable[None]]
+
+    def __post_init__(self) -> None:
+        self.config = self.ctx.config
+        self.ledger: IdempotencyLedger | None = self.ctx.idempotency_ledger
+        self.calls_made: list[ToolCall] = []
+        self._turns = 0
+
+    async def perform(self, message: Message) -> AgentResponse:
+        """Run to the end. Raises what the model client raises, and a tool's failure where the policy says so."""
+        try:
+            await self.lifecycle.start(self.ctx)
+            self.conversation.ask(message)
+            reply, stop_reason = await self._until_done()
+        except Exception:
+            await self._tell_end("error")
+            raise
+        response = AgentResponse(
+            content=reply.message.text,
+            turns=self._turns,
+            total_usage=self.spending.usage,
+            tool_calls_made=self.calls_made,
+            stop_reason=stop_reason,
+            metadata=dict(self.ctx.metadata),
+            total_cost_usd=self.spending.cost_usd,
+            stop_detail=reply.stop_detail,
+        )
+        await self.lifecycle.finish(response, self.ctx)
+        await self._tell_end(stop_reason)
+        return response
+
+    async def tell(self, kind: type[Signal], **fields: Any) -> None:
+        """Tell of something that happened in this run."""
+        ctx = self.ctx
+        await self.notify(
+            kind(agent_name=ctx.agent_name, agent_id=ctx.agent_id, agent_run_id=ctx.agent_run_id, **fields)
+        )
+
+    async def _until_done(self) -> tuple[ModelReply, RunEnd]:
+        while True:
+            reply = await self._turn()
+            calls = reply.message.calls
+            is_last = self._turns >= self.config.max_turns
+            if calls and self.spending.is_over:
+                await self._close(calls)
+                return reply, "budget_exceeded"
+            if calls:
+                await self._exchange(calls)
+            elif reply.stop_reason != "pause":
+                return reply, _ENDS.get(reply.stop_reason, "other")
+            if is_last:
+                return reply, "max_turns"
+
+    async def _turn(self) -> ModelReply:
+        """Ask the model; its reply is in the conversation then, unless its calls cannot be told apart."""
+        self.ctx.turn = self._turns
+        messages = self.conversation.messages()
+        request = replace(self.request, messages=messages)
+        await self.tell(ModelCallStarted, model=request.model, turn=self._turns, messages_count=len(messages))
+        begun = monotonic()
+        reply = _read(await self.ask(request))
+        cost = self.spending.add(request.model, reply.usage)
+        await self.tell(
+            ModelCallComplete,
+            model=reply.model or request.model,
+            turn=self._turns,
+            usage=reply.usage,
+            cost_usd=cost,
+            duration_ms=(monotonic() - begun) * 1000,
+            stop_reason=reply.stop_reason,
+        )
+        check_ids(reply.message.calls)
+        self.conversation.add(reply.message)
+        self._turns += 1
+        await self.lifecycle.turn_complete(reply, self.ctx)
+        await self.tell(
+            AgentTurnComplete, turn=self.ctx.turn, turn_usage=reply.usage, cumulative_usage=self.spending.usage
+        )
+        return reply
+
+    async def _exchange(self, calls: Sequence[Block]) -> None:
+        """Make the calls. However it ends, each has a result in the conversation afterwards."""
+        await self.tell(ToolExchangeStarted, turn=self.ctx.turn, call_count=len(calls))
+        batch = Batch(self, calls)
+        try:
+            await batch.perform()
+        except BaseException as error:
+            recorded = self._record(calls, batch)
+            if isinstance(error, Exception):  # nobody listens to a run that is cancelled
+                await self._tell_recorded(recorded)
+            raise
+        await self._tell_recorded(self._record(calls, batch))
+
+    def _record(self, calls: Sequence[Block], batch: Batch, why: str = "") -> list[tuple[str, str]]:
+        """Put the results into the conversation, with one that says so for each call that has none."""
+        results = [batch.results.get(each["id"]) or interrupted(each["id"], *([why] if why else [])) for each in calls]
+        self.conversation.add(Message.results(results))
+        return [(each.tool_use_id, each.status) for each in results]
+
+    async def _close(self, calls: Sequence[Block]) -> None:
+        """End an exchange in which nothing is run."""
+        await self.tell(ToolExchangeStarted, turn=self.ctx.turn, call_count=len(calls))
+        await self._tell_recorded(self._record(calls, Batch(self, calls), _NOT_RUN))
+
+    async def _tell_recorded(self, recorded: Sequence[tuple[str, str]]) -> None:
+        synthetic = [status == "synthetic" for _, status in recorded]
+        for (tool_use_id, status), made_up in zip(recorded, synthetic, strict=True):
+            await self.tell(ToolExchangeResultRecorded, tool_use_id=tool_use_id, status=status, synthetic=made_up)
+        await self.tell(
+            ToolExchangeCommitted, turn=self.ctx.turn, call_count=len(recorded), synthetic_count=sum(synthetic)
+        )
+
+    async def _tell_end(self, stop_reason: str) -> None:
+        await self.tell(
+            AgentRunComplete,
+            turns=self._turns,
+            total_usage=self.spending.usage,
+            total_cost_usd=self.spending.cost_usd,
+            stop_reason=stop_reason,
+            metadata=dict(self.ctx.metadata),
+        )
+
+
+def _read(reply: ModelReply) -> ModelReply:
+    """The reply with arguments as objects, where they are objects. Others stay the text they are."""
+    for block in reply.message.calls:
+        if not isinstance(block["input"], dict):
+            try:
+                block["input"] = arguments_of(block["input"])
+            except ToolInputError:
+                continue  # the executor says so to the model
+    return reply

@@ -1,0 +1,179 @@
+"""What is kept of an approval. All of it is immutable, and has a JSON form that stores keep.
+
+    early ──(asked)──► approved, rejected
+    pending ──► approved ──► running ──► finished
+       │           │            └─(lease over)─► interrupted ──(released)──► approved
+       │           └──► withdrawn                     └──(abandoned)──► finished
+       └──► rejected, expired, withdrawn
+
+`transitions.py` has the steps.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeAlias
+
+from ..canonical import digest
+from .errors import ApprovalConflictError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..table import Entry
+
+State: TypeAlias = Literal[
+    "early", "pending", "approved", "rejected", "expired", "withdrawn", "running", "interrupted", "finished"
+]
+Verdict: TypeAlias = Literal["approved", "rejected", "expired", "withdrawn"]
+Key: TypeAlias = tuple[str, str]
+"""An agent's run and the id of a call in it."""
+
+CLOSED: frozenset[State] = frozenset(("rejected", "expired", "withdrawn", "finished"))
+"""States that nothing leaves, but for a withdrawn call that is asked about again."""
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What was decided of a call: a record that tells by itself who allowed what.
+
+    `arguments_json` are the arguments that may run, as edited if they were; the digests are those of these arguments
+    and of the tool as it was built when the human was asked. An early decision has neither until the call is made.
+    """
+
+    agent_run_id: str
+    tool_use_id: str
+    tool_name: str
+    verdict: Verdict
+    at: float
+    by: str | None = None
+    reason: str = ""
+    edited: bool = False
+    arguments_json: str = ""
+    arguments_digest: str = ""
+    tool_digest: str = ""
+
+    @property
+    def approved(self) -> bool:
+        """Whether the call may run."""
+        return self.verdict == "approved"
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """A copy of the arguments that may run."""
+        return _object(self.arguments_json)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A runner's hold on a call that it runs. It is over at `until` unless renewed; `fence` counts a call's claims."""
+
+    runner: str
+    token: str
+    fence: int
+    at: float
+    until: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One line of an approval's history."""
+
+    what: str
+    at: float
+    by: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """One call that needs approval, and all that happened to it.
+
+    `arguments_json` is what the human is shown: the final arguments. Times are seconds of the store's clock;
+    `expires_at` is None without a time limit. `result_json` is what the call gave, once it is finished. `version` grows
+    with each change.
+    """
+
+    agent_run_id: str
+    tool_use_id: str
+    state: State
+    version: int = 1
+    agent_id: str | None = None
+    tool_name: str = ""
+    tool_digest: str = ""
+    arguments_json: str = ""
+    arguments_digest: str = ""
+    asked_at: float = 0.0
+    expires_at: float | None = None
+    decision: Decision | None = None
+    claim: Claim | None = None
+    result_json: str | None = None
+    history: tuple[Event, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """Run and call."""
+        return self.agent_run_id, self.tool_use_id
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """A copy of the arguments that were asked about."""
+        return _object(self.arguments_json)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing more is to come."""
+        return self.state in CLOSED
+
+    @property
+    def changed_at(self) -> float:
+        """When the last thing happened."""
+        return self.history[-1].at if self.history else self.asked_at
+
+    def to_json(self) -> str:
+        """The text that a store keeps."""
+        return json.dumps({"format": _FORMAT, **asdict(self)}, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Approval:
+        """The record of a text. Raises ValueError for a format of a newer runtime."""
+        fields = json.loads(text)
+        if fields.pop("format") != _FORMAT:
+            raise ValueError("the approval was stored by a newer runtime: upgrade this one")
+        fields["decision"] = _made(Decision, fields["decision"])
+        fields["claim"] = _made(Claim, fields["claim"])
+        fields["history"] = tuple(Event(**each) for each in fields["history"])
+        return cls(**fields)
+
+
+def allowed_input(approval: Approval, tool_use_id: str, entry: Entry) -> dict[str, Any]:
+    """The arguments with which an approval lets the tool run.
+
+    Raises ApprovalConflictError if it allows another call, another tool, another build of it, or nothing.
+    """
+    decision = approval.decision
+    if decision is None or not decision.approved:
+        raise ApprovalConflictError(f"call {tool_use_id!r} was not approved")
+    if (approval.tool_name, approval.tool_use_id) != (entry.name, tool_use_id):
+        raise ApprovalConflictError(f"call {approval.tool_use_id!r} of {approval.tool_name!r} was approved, not this")
+    if decision.tool_digest != entry.digest:
+        raise ApprovalConflictError("the tool was built anew since it was approved: a new call is needed")
+    arguments = decision.arguments
+    if digest(arguments) != decision.arguments_digest:
+        raise ApprovalConflictError("the arguments in the record are not those that were approved")
+    return arguments
+
+
+def frozen(arguments: dict[str, Any]) -> tuple[str, str]:
+    """Arguments as JSON text, in their own order, and the digest of their canonical form."""
+    return json.dumps(arguments, allow_nan=False), digest(arguments)
+
+
+def _object(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text) if text else {}
+    return found
+
+
+def _made(kind: type[Any], fields: dict[str, Any] | None) -> Any:
+    return None if fields is None else kind(**fields)
