@@ -1,7 +1,7 @@
 """Each code block of the two pages the project was created from compiles, and its tools run, without lauren installed.
 
 The blocks stand in `blocks/`, word for word; what a page takes for granted above one, in `preambles.py`. Blocks that
-hold no tool (modules, agents, skills) compile to an empty build with the warning that there is none; they are not run.
+hold no tool (modules, imports) compile to an empty build with the warning that there is none; they are not run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 
 HERE = Path(__file__).parent
 BLOCKS = sorted(path.stem for path in (HERE / "blocks").glob("*.py"))
-WITHOUT_TOOLS = {"guide_reminder", "guide_sharing", "guide_skills", "guide_agent"}
+WITHOUT_TOOLS = {"guide_reminder", "guide_sharing", "guide_skills"}
 #: The page says of what follows this line in a block that it stands elsewhere, inside a handler.
 HANDLER = "# In a separate handler"
 
@@ -74,7 +74,7 @@ def test_packages_are_absent() -> None:
 
 
 def test_every_block_has_an_expectation() -> None:
-    assert set(BLOCKS) == WITHOUT_TOOLS | set(EXPECTED)
+    assert set(BLOCKS) == WITHOUT_TOOLS | set(EXPECTED) | {"guide_agent"}
 
 
 @pytest.mark.parametrize("block", sorted(WITHOUT_TOOLS))
@@ -232,3 +232,26 @@ def test_approval_is_asked_for(tmp_path: Path) -> None:
     arguments = {"to": "a@b.c", "subject": "s", "body": "b"}
     [row] = run_block(tmp_path, [["send_email", arguments]], None)["results"]
     assert row["approved"] == arguments
+
+
+def test_an_agent_with_skills(tmp_path: Path) -> None:
+    """Its tools are compiled from the runtime, which the block never names, and run."""
+    document = compile_block(tmp_path, source("guide_agent"))
+    assert (document["tools"], document["diagnostics"]) == (2, [])
+    build = tmp_path / "lauren_build"
+    [agent] = json.loads((build / "manifest.json").read_text("utf-8"))["agents"]
+    assert (agent["name"], sorted(agent["tools"])) == ("research_agent", ["http_fetch_tool", "web_search_tool"])
+    offered = json.loads((build / "agents" / "research_agent" / "anthropic.json").read_text("utf-8"))
+    assert [tool["name"] for tool in offered] == agent["tools"]
+    calls = [["http_fetch_tool", {"url": "http://127.0.0.1/"}], ["web_search_tool", {"query": "lamps"}]]
+    fetched, searched = run_block(tmp_path, calls, None)["results"]
+    assert fetched["error"]
+    assert "the address 127.0.0.1 is loopback, and may not be reached" in fetched["content"]
+    assert searched["error"]
+    assert "no search engine is set" in searched["content"]
+
+
+def test_skills_are_imported_under_the_names_of_the_guide() -> None:
+    code = f"import lauren_runtime.standin as s; s.install(); exec({source('guide_skills')!r}); print(HttpFetchTool)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "<class 'lauren_runtime.skills.http_fetch.HttpFetchTool'>", done.stderr

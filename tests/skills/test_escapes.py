@@ -111,7 +111,7 @@ def test_the_files_of_the_program_are_not_read(place: Place) -> None:
             os.chown(file, place.user, place.user)
         code = f"""
 import os
-for path in ({str(file)!r}, "/etc/passwd", "/proc/1/root/etc/passwd", "/home", "/var"):
+for path in ({str(file)!r}, "/etc/passwd", "/proc/1/root", "/home", "/var"):
     try:
         print(len(os.listdir(path) if os.path.isdir(path) else open(path).read()) > 0, end=" ")
     except OSError as error:
