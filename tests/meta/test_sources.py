@@ -73,7 +73,12 @@ def test_the_runtime_imports_the_standard_library_only(root: Path) -> None:
     # What an extra is for is imported where it is used: see the next test.
     skills = {("code_execution.py", "annotated_types"), ("http_fetch.py", "annotated_types")}
     skills |= {("web_search.py", "annotated_types"), ("ddgs.py", "ddgs"), ("http.py", "httpx")}
-    skills |= {("request.py", "httpx"), ("request.py", "httpcore"), ("transport.py", "httpx"), ("transport.py", "httpcore")}
+    skills |= {
+        ("request.py", "httpx"),
+        ("request.py", "httpcore"),
+        ("transport.py", "httpx"),
+        ("transport.py", "httpcore"),
+    }
     # annotated_types and typing_extensions are for the compiler and for checkers alone
     assert outside == {("redis_cache.py", "redis"), ("runner.py", "typing_extensions")} | skills
 
@@ -91,7 +96,9 @@ def test_every_module_of_the_runtime_loads_without_site_packages(root: Path) -> 
     package = root / "runtime"
     paths = [path for path in package.rglob("*.py") if path.name != "__main__.py"]
     names = {".".join(path.relative_to(package).with_suffix("").parts).removesuffix(".__init__") for path in paths}
-    names -= {f"lauren_runtime.skills.fetching.{name}" for name in ("request", "transport")}  # loaded by the first fetch
+    names -= {
+        f"lauren_runtime.skills.fetching.{name}" for name in ("request", "transport")
+    }  # loaded by the first fetch
     loaded = modules_loaded_by(root, "\n".join(f"import {name}" for name in sorted(names)))
     assert names <= loaded
     assert {name.partition(".")[0] for name in loaded} <= sys.stdlib_module_names | {"lauren_runtime"}

@@ -13,7 +13,7 @@ from harness.compiling import write_build
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
-PAGES = ("agents-at-build-time", "runtime", "results", "hooks", "caching", "testing", "dependency-injection")
+PAGES = ("agents-at-build-time", "runtime", "results", "hooks", "caching", "testing", "dependency-injection", "skills")
 TOOLS = "# tools.py\n"
 
 

@@ -90,7 +90,11 @@ def test_a_subclass_of_ones_own_need_not_ask(tmp_path: Path) -> None:
         ("1 +", 1, "SyntaxError"),
         ("raise KeyError('x')", 1, "line 1, in <module>\n    raise KeyError('x')\nKeyError: 'x'"),
         ("import os; os.kill(os.getpid(), 11)", -11, "[ended by SIGSEGV]"),
-        ("import os; print('x', file=__import__('sys').stderr, end='', flush=True); os.abort()", -6, "x\n[ended by SIGABRT]"),
+        (
+            "import os; print('x', file=__import__('sys').stderr, end='', flush=True); os.abort()",
+            -6,
+            "x\n[ended by SIGABRT]",
+        ),
         ("input()", 1, "EOFError"),
         ("\0", 1, "null bytes"),
     ],

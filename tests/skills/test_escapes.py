@@ -191,7 +191,9 @@ print(len(socket.if_nameindex()))
 def test_the_program_gets_no_signals(place: Place) -> None:
     """Where the code could send one (processes are not isolated), it is its parent that watches over it."""
     if not place.is_isolated and not place.changes_user:
-        [result] = place.run("import os, signal; os.kill(os.getppid(), signal.SIGKILL); print(1, flush=True); open('x')")
+        [result] = place.run(
+            "import os, signal; os.kill(os.getppid(), signal.SIGKILL); print(1, flush=True); open('x')"
+        )
         assert result == {"error": "the process that watches over the code was ended; the code was stopped"}
         return
     code = """

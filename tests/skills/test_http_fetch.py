@@ -290,9 +290,10 @@ def test_a_missing_package_is_named(module: str, package: str, monkeypatch: pyte
         if package == "httpx" and name.endswith(("request", "transport")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)  # type: ignore[arg-type]
-    with WebServer(says(HTML, "text/html")) as server:
-        with pytest.raises(SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"):
-            fetch(server.url())
+    with WebServer(says(HTML, "text/html")) as server, pytest.raises(
+        SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"
+    ):
+        fetch(server.url())
 
 
 def test_importing_the_skills_imports_none_of_it() -> None:

@@ -87,7 +87,9 @@ def test_brave() -> None:
     assert server.asked[0].headers["x-subscription-token"] == KEY
 
 
-@pytest.mark.parametrize("document", [{}, {"web": None}, {"web": {"results": [1, {"url": 5}, {"url": "javascript:x"}]}}])
+@pytest.mark.parametrize(
+    "document", [{}, {"web": None}, {"web": {"results": [1, {"url": 5}, {"url": "javascript:x"}]}}]
+)
 def test_nothing_found(document: object) -> None:
     with WebServer(answers(document)) as server:
         assert search(BraveBackend(KEY, url=server.url())) == []
