@@ -178,7 +178,7 @@ def without_sandboxes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_required_refuses_what_is_not_isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     without_sandboxes(monkeypatch)
     mark = tmp_path / "mark"
-    with pytest.raises(SandboxError, match="offers no isolated sandbox.*install bubblewrap, or allow user namespaces"):
+    with pytest.raises(SandboxError, match=r"offers no isolated sandbox.*install bubblewrap, or allow user namespaces"):
         run(f"open({str(mark)!r}, 'w')", tool=CodeExecutionTool(sandbox="required"))
     assert not mark.exists()
 
@@ -216,8 +216,14 @@ def test_elsewhere_there_are_limits_but_no_sandbox(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     ("release", "machine", "offered"),
-    [("5.14.0-70.el9", "x86_64", True), ("5.13.9", "x86_64", False), ("6.1", "aarch64", True)]
-    + [("4.18.0-513.el8", "x86_64", False), ("6.1.0", "mips64", False), ("10.0-rc1", "riscv64", True)],
+    [
+        ("5.14.0-70.el9", "x86_64", True),
+        ("5.13.9", "x86_64", False),
+        ("6.1", "aarch64", True),
+        ("4.18.0-513.el8", "x86_64", False),
+        ("6.1.0", "mips64", False),
+        ("10.0-rc1", "riscv64", True),
+    ],
 )
 def test_which_kernels_offer_namespaces(
     release: str, machine: str, offered: bool, monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,4 @@
-"""How skills get what they need: from a constructor, a container, or nowhere; and what is said where they are not built."""
+"""How skills get what they need, from a container or from nowhere; and what is said where they are not built."""
 
 from __future__ import annotations
 

@@ -134,7 +134,8 @@ def test_nothing_of_the_machine_can_be_written(place: Place) -> None:
     prefix = os.path.dirname(os.path.dirname(place.python))
     code = f"""
 import os
-for path in ("/", "/usr", "/dev", "/etc", "/proc/sys/kernel/hostname", {prefix!r}, "/proc/sys/user/max_user_namespaces"):
+settings = ("/proc/sys/kernel/hostname", "/proc/sys/user/max_user_namespaces")
+for path in ("/", "/usr", "/dev", "/etc", {prefix!r}, *settings):
     try:
         open(path if os.path.isfile(path) else os.path.join(path, "written"), "w").close()
         print("written:", path)
@@ -158,7 +159,8 @@ def test_mounts_and_namespaces_are_not_changed(place: Place) -> None:
 import ctypes
 libc = ctypes.CDLL(None)
 MS_REMOUNT, MS_BIND = 32, 4096
-print(libc.mount(b"none", b"/usr", None, MS_REMOUNT | MS_BIND, None), libc.umount2(b"/tmp", 2), libc.umount2(b"/usr", 2))
+print(libc.mount(b"none", b"/usr", None, MS_REMOUNT | MS_BIND, None), end=" ")
+print(libc.umount2(b"/tmp", 2), libc.umount2(b"/usr", 2))
 print(libc.unshare(0x10000000))
 """
     mounts, users = printed(place, code).splitlines()

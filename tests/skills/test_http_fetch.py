@@ -96,8 +96,15 @@ def test_html_with_nothing_in_it(html: str) -> None:
 
 @pytest.mark.parametrize(
     "html",
-    ["<table><tr><td>" + "x" * 300_000 + "<tr>" + "<td>y<tr>" * 100_000, "<div>" * 300_000 + "x", "<script>" * 200_000]
-    + ["<!--" * 300_000, "<style></style>" * 100_000, "<ul><li>" * 90 + "<li>x" * 100_000, "<a href=x>" * 100_000],
+    [
+        "<table><tr><td>" + "x" * 300_000 + "<tr>" + "<td>y<tr>" * 100_000,
+        "<div>" * 300_000 + "x",
+        "<script>" * 200_000,
+        "<!--" * 300_000,
+        "<style></style>" * 100_000,
+        "<ul><li>" * 90 + "<li>x" * 100_000,
+        "<a href=x>" * 100_000,
+    ],
     ids=["wide table", "deep", "scripts", "comments", "styles", "lists", "links"],
 )
 def test_pages_made_to_keep_a_converter_busy(html: str) -> None:
@@ -147,8 +154,16 @@ def test_what_is_no_text_is_left_out(kind: str, content: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("status", "method", "then"),
-    [(301, "GET", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (301, "HEAD", "HEAD"), (303, "HEAD", "HEAD")]
-    + [(307, "POST", "POST"), (308, "POST", "POST"), (307, "GET", "GET")],
+    [
+        (301, "GET", "GET"),
+        (302, "POST", "GET"),
+        (303, "POST", "GET"),
+        (301, "HEAD", "HEAD"),
+        (303, "HEAD", "HEAD"),
+        (307, "POST", "POST"),
+        (308, "POST", "POST"),
+        (307, "GET", "GET"),
+    ],
 )
 def test_redirects_are_followed(status: int, method: str, then: str) -> None:
     body = {"body": "sent"} if method == "POST" else {}
@@ -249,7 +264,7 @@ def stalls(exchange: Exchange) -> None:
 def test_the_time_limit_is_for_the_whole_answer(answer: Callable[[Exchange], None]) -> None:
     with WebServer(answer) as server:
         started = time.monotonic()
-        with pytest.raises(FetchError, match="completely within 0.4 seconds"):
+        with pytest.raises(FetchError, match=r"completely within 0\.4 seconds"):
             fetch(server.url(), timeout=0.4)
         assert time.monotonic() - started < 2.5
 
@@ -290,8 +305,9 @@ def test_a_missing_package_is_named(module: str, package: str, monkeypatch: pyte
         if package == "httpx" and name.endswith(("request", "transport")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)  # type: ignore[arg-type]
-    with WebServer(says(HTML, "text/html")) as server, pytest.raises(
-        SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"
+    with (
+        WebServer(says(HTML, "text/html")) as server,
+        pytest.raises(SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"),
     ):
         fetch(server.url())
 
@@ -316,9 +332,9 @@ def test_one_tool_serves_several_event_loops() -> None:
 
 
 def test_a_host_that_is_nowhere() -> None:
-    with pytest.raises(FetchError, match="the host nowhere.test was not found"):
+    with pytest.raises(FetchError, match=r"the host nowhere\.test was not found"):
         fetch("http://nowhere.test/", names=Names({}))
-    with pytest.raises(FetchError, match="the host empty.test has no address"):
+    with pytest.raises(FetchError, match=r"the host empty\.test has no address"):
         fetch("http://empty.test/", names=Names({"empty.test": [[]]}))
 
 
