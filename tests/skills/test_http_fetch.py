@@ -184,6 +184,19 @@ def test_redirects_to_another_origin_get_none_of_the_models_headers() -> None:
     assert other.asked[0].headers["content-type"] == "text/x"
 
 
+def test_cookies_set_on_the_way_go_back_to_who_set_them() -> None:
+    def answer(exchange: Exchange) -> None:
+        if "cookie" in exchange.asked.headers:
+            exchange.answer(exchange.asked.headers["cookie"])
+        else:
+            exchange.answer(b"", 302, location="/again", set_cookie="seen=1")
+
+    with WebServer(answer) as server:
+        assert fetch(server.url())["body"] == "seen=1"
+        assert fetch(server.url())["body"] == "seen=1", "and are forgotten afterwards"
+        assert len(server.asked) == 4
+
+
 def test_redirects_end() -> None:
     with WebServer(says("", status=302, location="/again")) as server:
         with pytest.raises(FetchError, match="more than 2 redirects"):
