@@ -248,6 +248,10 @@ def test_nothing_is_left_when_the_program_is_killed(place: Place) -> None:
     process.kill()
     process.communicate()
     wait_until_gone(mark)
+    end = time.monotonic() + 5
+    while os.listdir(place.temporary) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert os.listdir(place.temporary) == []
 
 
 def test_signals_do_not_hold_it_up(place: Place) -> None:
@@ -359,7 +363,7 @@ print(os.getcwd())
     if not place.is_isolated:
         assert not os.path.exists(folder)
     assert os.path.isdir("/usr")
-    assert [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("lauren-code-")] == []
+    assert os.listdir(place.temporary) == []
 
 
 def test_one_run_sees_nothing_of_another(place: Place) -> None:

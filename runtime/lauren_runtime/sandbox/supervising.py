@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 import time
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from . import confining
@@ -34,9 +35,8 @@ def main() -> None:
         line = _supervised(spec, wake)
     except OSError as error:
         line = f"failed {error}"
-    if os.getppid() != spec["parent"]:  # the program is gone, and cannot do it
+    with suppress(OSError):  # the program does it too, unless it is gone by now: which of the two, we can't tell
         remove(os.path.dirname(spec["program"]))
-        return
     os.write(status, line.encode("utf-8", "replace") + b"\n")
 
 

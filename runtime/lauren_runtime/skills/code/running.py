@@ -45,7 +45,8 @@ async def run_code(code: bytes, seconds: float, sandbox: Sandbox, limits: Sandbo
         _fill(folder, code, sandbox)
         return await _launched(specification(sandbox, folder, seconds, limits, python), limits)
     finally:
-        await asyncio.to_thread(remove, folder)
+        with suppress(FileNotFoundError):  # the launcher has done it, if nothing held it up
+            await asyncio.to_thread(remove, folder)
 
 
 def _fill(folder: str, code: bytes, sandbox: Sandbox) -> None:
