@@ -22,6 +22,7 @@ from lauren_runtime.sandbox import bubblewrap, namespaces
 from lauren_runtime.sandbox.removing import remove
 from lauren_runtime.skills import CodeExecutionTool, SandboxError, SandboxLimits, SkillSetupError, code_execution
 from lauren_runtime.skills.code import choosing
+from lauren_runtime.skills.code.interpreter import Interpreter
 from lauren_runtime.table import Table
 
 pytestmark = [
@@ -193,9 +194,21 @@ def test_an_interpreter_that_does_not_start_is_an_error(tmp_path: Path) -> None:
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\nexit 3\n")
     program.chmod(0o755)
-    for python in (str(tmp_path / "missing"), str(program)):
-        with pytest.raises(SandboxError, match="this system offers no sandbox"):
+    for python, says in ((str(tmp_path / "missing"), "cannot be started"), (str(program), "is no Python that works")):
+        with pytest.raises(SandboxError, match=says):
             run("print(1)", tool=CodeExecutionTool(python=python))
+
+
+def test_another_interpreter_with_packages_of_its_own(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "venv")], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    [packages] = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    (packages / "only_there.py").write_text("HERE = 'yes'\n")
+    link = tmp_path / "link"
+    link.symlink_to(python)
+    tool = CodeExecutionTool(python=str(python))
+    assert run("import only_there, sys; print(only_there.HERE)", tool=tool)["stdout"] == "yes\n"
+    assert run("print(1)", tool=CodeExecutionTool(python=str(link)))["stdout"] == "1\n"
 
 
 def test_on_windows_it_says_where_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +223,7 @@ def test_elsewhere_there_are_limits_but_no_sandbox(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(bubblewrap.shutil, "which", lambda _: None)
     [only] = choosing.candidates()
     assert (only.kind, only.not_isolated) == ("none", ["network", "files", "processes"])
-    spec = choosing.specification(only, "/folder", 5, SandboxLimits(), sys.executable)
+    spec = choosing.specification(only, "/folder", 5, SandboxLimits(), Interpreter(sys.executable, ()))
     assert set(spec["limits"]) == {"cpu", "file_size", "open_files"}
 
 

@@ -96,8 +96,7 @@ def compiled_tools(table: Table, tools: Mapping[str, tuple[Any, Any]]) -> ToolMa
 
 
 def _key(loaded: Any) -> str:
-    kind: Any = type(loaded)
-    named: Any = loaded if hasattr(loaded, "__qualname__") else kind
+    named = loaded if hasattr(loaded, "__qualname__") else loaded.__class__
     return f"{named.__module__}:{named.__qualname__}"
 
 

@@ -37,7 +37,8 @@ def main() -> None:
         line = f"failed {error}"
     with suppress(OSError):  # the program does it too, unless it is gone by now: which of the two, we can't tell
         remove(os.path.dirname(spec["program"]))
-    os.write(status, line.encode("utf-8", "replace") + b"\n")
+    with suppress(BrokenPipeError):  # there is nobody left to tell
+        os.write(status, line.encode("utf-8", "replace") + b"\n")
 
 
 def _die_with_the_program(parent: int) -> None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ...sandbox.removing import remove
 from ..errors import SandboxError
 from .choosing import Sandbox, specification
+from .interpreter import Interpreter
 from .limits import SandboxLimits
 
 _RUNTIME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -34,7 +35,9 @@ class Outcome(NamedTuple):
     truncated: bool
 
 
-async def run_code(code: bytes, seconds: float, sandbox: Sandbox, limits: SandboxLimits, python: str) -> Outcome:
+async def run_code(
+    code: bytes, seconds: float, sandbox: Sandbox, limits: SandboxLimits, python: Interpreter
+) -> Outcome:
     """Run a program for so many seconds at most.
 
     Whatever happens, cancellation included, none of its processes is left, and its folder is gone. Raises SandboxError
