@@ -76,9 +76,11 @@ def _supervised(spec: dict[str, Any], wake: int) -> str:
         _become(spec, reports)
     os.close(reports)
     confining.hide()
-    os.write(spec["status"], b"child %d\n" % child)
-    raw = _awaited(child, time.monotonic() + spec["seconds"], wake)
-    _end_all(child)
+    try:
+        os.write(spec["status"], b"child %d\n" % child)
+        raw = _awaited(child, time.monotonic() + spec["seconds"], wake)
+    finally:
+        _end_all(child)
     if raw is None:
         return "stopped"
     silence = f"ended {raw}" if spec["sandbox"] == "none" else f"failed the sandbox ended by itself (status {raw})"
@@ -105,10 +107,7 @@ def _become(spec: dict[str, Any], reports: int) -> NoReturn:
 def _awaited(child: int, end: float, wake: int) -> int | None:
     """How the child ended; None if the time was over first, or we were told to end."""
     while True:
-        try:
-            found, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return 0
+        found, status = os.waitpid(-1, os.WNOHANG)
         if found == child:
             return status
         if found:
