@@ -6,7 +6,7 @@ import json
 
 from .binding import keys_of
 from .errors import BuildMismatchError, ToolSetupError
-from .marks import TOOL_META, USE_TOOLS_META
+from .marks import AGENT_META, TOOL_META, USE_TOOLS_META, own
 from .providers import agent_entries, agent_file, grouped
 from .table import AgentEntry, Table
 
@@ -58,6 +58,8 @@ def find_agent(table: Table, agent: Any) -> AgentEntry:
         if found is not None:
             _check_tools(kind, found)
             return found
+        if own(base, AGENT_META) is not None:
+            break  # an agent itself, of which the build has nothing
     raise ToolSetupError(
         f"{kind.__module__}:{kind.__qualname__} is no agent of this build ({_known(table)}). Is it decorated with "
         "@agent(...), and its module among the compiled sources? Did the build say that it can't be decided?"

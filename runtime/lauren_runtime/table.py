@@ -311,8 +311,12 @@ class Table:
 
 def _index(entries: Sequence[Entry], bound: Mapping[str, Any]) -> dict[str, Entry]:
     """Entries by name; of several with one name, the one that can run, and none where the build has several such."""
-    folded = [entry.name.casefold() for entry in entries if entry.binding == "import"]
-    shared = {name for name in folded if folded.count(name) > 1} if len(set(folded)) < len(folded) else ()
+    seen: set[str] = set()
+    shared: set[str] = set()
+    for entry in entries:
+        if entry.binding == "import":
+            name = entry.name.casefold()
+            (shared if name in seen else seen).add(name)
     found: dict[str, Entry] = {}
     for entry in entries:
         if shared and entry.binding == "import" and entry.name.casefold() in shared:

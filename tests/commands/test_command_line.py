@@ -42,7 +42,7 @@ def test_a_build_is_the_default(project: Path, clean: Any, command: Any, argumen
 
 
 def test_summary(project: Path, clean: Any, command: Any) -> None:
-    clean.found, clean.refused, clean.undecidable = 4, 2, 1
+    clean.tools = Counts(4, 1, 1)
     assert command("tools.py").out == (
         "4 tools found: 1 compiled, 2 refused, 1 not decidable\nmodules: tools\n2 files written to lauren_build, "
         "0 unchanged\n"

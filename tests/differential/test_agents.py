@@ -5,6 +5,7 @@ Oracles are the runtime's own decorators, and lauren-ai's in an environment of i
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
@@ -16,7 +17,9 @@ from harness.agent_sources import agent_classes, source
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from lauren_compiler.config import Config
+from lauren_compiler.lower.agents.options import CONFIGURATION, KNOWN
 from lauren_compiler.pipeline import run
+from lauren_runtime import AgentConfig, agent
 
 from .lauren_ai_agents import agents_of
 
@@ -66,6 +69,21 @@ def test_as_lauren_ai_has_them(tmp_path: Path, drawn: list[str]) -> None:
     for text, expected in zip(sources, answers, strict=True):
         if expected is not None:
             assert compiled(tmp_path, text) == expected
+
+
+def test_every_option_that_they_take_is_known() -> None:
+    assert set(AgentConfig.__slots__) - {"given"} <= CONFIGURATION
+    assert {name for name in inspect.signature(agent).parameters if name not in ("args", "options")} <= KNOWN
+    ask = (
+        "import dataclasses, inspect, lauren_ai\n"
+        "print(*(field.name for field in dataclasses.fields(lauren_ai.AgentConfig)))\n"
+        "print(*inspect.signature(lauren_ai.agent).parameters)"
+    )
+    done = subprocess.run([python(), "-c", ask], capture_output=True, text=True, check=True, cwd=HERE)
+    fields, options = (set(line.split()) for line in done.stdout.splitlines())
+    assert fields <= CONFIGURATION
+    assert options - {"args", "config_kwargs"} <= KNOWN
+    assert fields | set(AgentConfig.__slots__) - {"given"} == CONFIGURATION
 
 
 def python() -> str:

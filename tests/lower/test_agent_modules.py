@@ -109,6 +109,10 @@ def test_another_for_root_is_none(spelling: str, tmp_path: Path) -> None:
     assert modules(tmp_path, spelling) == []
 
 
+DOUBLING = "\n".join(f"L{each + 1} = [*L{each}, *L{each}]" for each in range(16))
+"""Lists that Python itself makes long."""
+
+
 @pytest.mark.parametrize(
     ("agents", "why"),
     [
@@ -120,6 +124,8 @@ def test_another_for_root_is_none(spelling: str, tmp_path: Path) -> None:
         ("[Support if object() else Sales]", "it depends on a condition"),
         ("[Missing]", "`Missing` is defined nowhere"),
         ("[*Missing]", "`Missing` is defined nowhere"),
+        ("[*LOOP]", "it is too long or too deep, or defined by itself"),
+        ("[*L16]", "it is too long or too deep, or defined by itself"),
     ],
 )
 def test_what_can_not_be_known_is_said(agents: str, why: str, tmp_path: Path) -> None:
@@ -130,7 +136,11 @@ CHANGED = [Support]
 CHANGED.append(Sales)
 GROWN = [Support]
 GROWN += [Sales]
+for _ in ():
+    LOOP = [*LOOP, *LOOP]
+L0 = [Support, Sales]
+{DOUBLING}
 AgentModule.for_root(agents={agents})
 """,
     )
-    assert [(each.option, each.why) for each in found.open] == [("agents", why)]
+    assert {(each.option, each.why) for each in found.open} == {("agents", why)}

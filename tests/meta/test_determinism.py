@@ -69,6 +69,26 @@ class Clock:
 
     def run(self, to: t.Union[int, "m.Point", None], ctx: ToolContext, mode: m.Mode = m.Mode.READ) -> None: ...
 '''
+AGENTS = '''
+from lauren_runtime import AgentModule, agent, use_tools
+from . import clock, trees
+
+ALL = [trees.plant, *(trees.paint, clock.Clock)]
+
+@agent(model="m")
+@use_tools(*ALL)
+class Gardener:
+    """You garden.
+
+        Grüße.
+    """
+
+@use_tools(trees.paint)
+@agent(name="Painter")
+class Painter: ...
+
+Garden = AgentModule.for_root(agents=[Painter, Gardener], tools=[clock.Clock])
+'''
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +96,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     package = folder / "garden"
     package.mkdir()
-    sources = {"__init__": "", "models": MODELS, "trees": TREES, "clock": CLOCK}
+    sources = {"__init__": "", "models": MODELS, "trees": TREES, "clock": CLOCK, "agents": AGENTS}
     for name, text in sources.items():
         (package / f"{name}.py").write_text(text, "utf-8")
     (folder / "pyproject.toml").write_text("[tool.lauren-compile]\nroots = ['.']\n", "utf-8")

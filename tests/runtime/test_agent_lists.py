@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import lauren_runtime
 import pytest
 from harness.compiling import write_build
 from lauren_runtime import (
@@ -215,6 +216,14 @@ def test_a_class_with_other_tools_than_were_compiled(table: Table, shop: Any) ->
     use_tools(shop.search_web)(More)
     with pytest.raises(BuildMismatchError, match=r"search_web, which agent 'shop' of the build has not: rebuild"):
         table.for_agent(More)
+
+
+def test_an_agent_that_was_not_compiled_is_not_taken_for_its_base(table: Table, shop: Any) -> None:
+    class New(shop.Shop): ...
+
+    lauren_runtime.agent()(New)
+    with pytest.raises(ToolSetupError, match="New is no agent of this build"):
+        table.for_agent(New)
 
 
 def test_a_newer_agent_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from typing import Any
 
 import black
@@ -12,6 +13,7 @@ from harness.tool_sets import (
     INTEGER,
     NUMBER,
     STRING,
+    agent,
     constants,
     dataclass,
     enumeration,
@@ -123,7 +125,11 @@ def tools(draw: st.DrawFn) -> ToolSet:
                 options=Options(label=draw(hostile), cache_ttl=0, hooks=((draw(hostile), "inline"),)),
             )
         )
-    return toolset(*made, definitions=definitions)
+    agents = [
+        agent(draw(hostile), *made, module=draw(hostile), qualname=draw(hostile))
+        for _ in range(draw(st.integers(0, 2)))
+    ]
+    return dataclasses.replace(toolset(*made, definitions=definitions), agents=tuple(agents))
 
 
 ALLOWED_NODES = frozenset(
@@ -186,6 +192,14 @@ def test_hostile_keys_keep_the_layout(attack: str, kind: Type) -> None:
     enum = enumeration("E", constants(attack, "other"), module="m")
     for path, text in outputs(toolset(made, definitions=[enum])).items():
         assert black.format_str(text, mode=black.Mode()) == text, path
+
+
+def test_agents_of_every_length_keep_the_layout() -> None:
+    for length in range(1, 64):
+        own = [tool("t" * length, module="m" * width, qualname=f"q{width}") for width in (1, 30, 60)]
+        whole = dataclasses.replace(toolset(*own), agents=(agent("a" * length, own[length % 3]),))
+        text = outputs(whole)["dispatch.py"]
+        assert black.format_str(text, mode=black.Mode()) == text, length
 
 
 def test_keys_of_every_length_keep_the_layout() -> None:

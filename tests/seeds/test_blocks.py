@@ -1,7 +1,7 @@
 """Each code block of the two pages the project was created from compiles, and its tools run, without lauren installed.
 
 The blocks stand in `blocks/`, word for word; what a page takes for granted above one, in `preambles.py`. Blocks that
-hold no tool (modules, imports) compile to an empty build with the warning that there is none; they are not run.
+hold no tool (modules, skills alone) compile to an empty build with the warning that there is none; they are not run.
 """
 
 from __future__ import annotations
@@ -82,6 +82,26 @@ def test_block_without_tools(block: str, tmp_path: Path) -> None:
     document = compile_block(tmp_path, source(block))
     assert document["tools"] == 0
     assert [item["level"] for item in document["diagnostics"]] == ["warning"], document["diagnostics"]
+
+
+def test_the_agents_block_gives_the_agents_own_list(tmp_path: Path) -> None:
+    """The skills that it names are the runtime's own, compiled from where they are installed."""
+    document = compile_block(tmp_path, source("guide_agent"))
+    assert [item["level"] for item in document["diagnostics"] if item["level"] != "note"] == [], document
+    build = tmp_path / "lauren_build"
+    (agent,) = json.loads((build / "manifest.json").read_text("utf-8"))["agents"]
+    assert (agent["name"], agent["model"]) == ("research_agent", "claude-opus-4-6")
+    assert agent["system"] == "You are a research assistant."
+    assert agent["tools"] == ["http_fetch_tool", "web_search_tool"]
+    tools = json.loads((build / "agents" / "research_agent" / "anthropic.json").read_text("utf-8"))
+    assert [tool["name"] for tool in tools] == agent["tools"]
+
+
+def test_the_block_on_sharing_gives_two_agents(tmp_path: Path) -> None:
+    compile_block(tmp_path, source("guide_sharing"))
+    manifest = json.loads((tmp_path / "lauren_build" / "manifest.json").read_text("utf-8"))
+    names = ["authenticated_crm_agent", "unauthenticated_crm_agent"]
+    assert [agent["name"] for agent in manifest["agents"]] == names
 
 
 @dataclass(frozen=True)
@@ -234,15 +254,9 @@ def test_approval_is_asked_for(tmp_path: Path) -> None:
     assert row["approved"] == arguments
 
 
-def test_an_agent_with_skills(tmp_path: Path) -> None:
-    """Its tools are compiled from the runtime, which the block never names, and run."""
-    document = compile_block(tmp_path, source("guide_agent"))
-    assert (document["tools"], document["diagnostics"]) == (2, [])
-    build = tmp_path / "lauren_build"
-    [agent] = json.loads((build / "manifest.json").read_text("utf-8"))["agents"]
-    assert (agent["name"], sorted(agent["tools"])) == ("research_agent", ["http_fetch_tool", "web_search_tool"])
-    offered = json.loads((build / "agents" / "research_agent" / "anthropic.json").read_text("utf-8"))
-    assert [tool["name"] for tool in offered] == agent["tools"]
+def test_the_skills_of_the_agents_block_run(tmp_path: Path) -> None:
+    """Under the stand-in: they refuse what is not public, and say which settings they lack."""
+    compile_block(tmp_path, source("guide_agent"))
     calls = [["http_fetch_tool", {"url": "http://127.0.0.1/"}], ["web_search_tool", {"query": "lamps"}]]
     fetched, searched = run_block(tmp_path, calls, None)["results"]
     assert fetched["error"]

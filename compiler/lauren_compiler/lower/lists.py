@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from ..diagnostics.model import Diagnostic
 from ..semantics.constants import Constants
-from ..semantics.symbols import DynamicSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 from ..source.span import Span
 from ..syntax.calls import calls_in
-from ..syntax.declarations import ParsedModule, Scope
+from ..syntax.declarations import FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import (
     Attribute,
     Call,
@@ -36,6 +36,7 @@ from ..syntax.scopes import scopes_in
 from .arguments import Argument
 
 _MAX_DEPTH = 60
+_MOST_ITEMS = 20_000
 _CHANGES = frozenset("append clear extend insert pop remove reverse sort".split())
 _COPIES = (KnownSymbol("builtins.list"), KnownSymbol("builtins.tuple"))
 
@@ -81,6 +82,8 @@ class Lists:
         self._constants = constants
         self._resolver = constants.resolver
         self._changed: dict[tuple[int, str, int], bool] = {}
+        self._open: set[int] = set()
+        """Ids of the expressions that are being read."""
 
     def of_arguments(self, arguments: Iterable[Argument]) -> Listing:
         """The positional arguments of a call; those that are unpacked are items too."""
@@ -110,8 +113,8 @@ class Lists:
             listing.items.append(Item(expr, scope))
 
     def _iterable(self, expr: Expr, scope: Scope, listing: Listing, depth: int) -> None:
-        if depth > _MAX_DEPTH:
-            self._give_up(expr, scope, listing, "it is nested too deep, or defined by itself")
+        if depth > _MAX_DEPTH or id(expr) in self._open or len(listing.items) > _MOST_ITEMS:
+            self._give_up(expr, scope, listing, "it is too long or too deep, or defined by itself")
         elif isinstance(expr, (Tuple, ListDisplay, SetDisplay)):
             for item in expr.items:
                 self._element(item, scope, listing, depth + 1)
@@ -125,7 +128,7 @@ class Lists:
         elif isinstance(expr, (Name, Attribute)):
             self._named(expr, scope, listing, depth)
         elif isinstance(expr, Call):
-            self._copied(expr, scope, listing, depth)
+            self._called(expr, scope, listing, depth)
         elif not (isinstance(expr, Constant) and expr.value is None):
             self._give_up(expr, scope, listing, f"it is {expr.what if isinstance(expr, Opaque) else 'no list'}")
 
@@ -138,20 +141,31 @@ class Lists:
         elif self._is_changed(symbol, scope.module):
             self._give_up(expr, scope, listing, f"`{symbol.name}` is changed after it is made")
         else:
-            inside = Listing()
-            self._iterable(symbol.expr, symbol.scope, inside, depth + 1)
-            listing.items += inside.items
-            listing.lost += inside.lost
-            # Said where the list is used: there it can be written in another way, and there a comment can silence it.
-            listing.unknown += [Unknown(scope.module.file.span(expr.pos), each.why) for each in inside.unknown]
+            self._elsewhere(expr, scope, Item(symbol.expr, symbol.scope), listing, depth)
 
-    def _copied(self, call: Call, scope: Scope, listing: Listing, depth: int) -> None:
-        """`list(SHARED)` and `tuple(SHARED)`."""
+    def _elsewhere(self, expr: Expr, scope: Scope, meant: Item, listing: Listing, depth: int) -> None:
+        """The items of what an expression stands for.
+
+        What can't be known of it is said where the list is used: there it can be written in another way.
+        """
+        inside = Listing()
+        self._open.add(id(expr))
+        self._iterable(meant.expr, meant.scope, inside, depth + 1)
+        self._open.discard(id(expr))
+        listing.items += inside.items
+        listing.lost += inside.lost
+        listing.unknown += [Unknown(scope.module.file.span(expr.pos), each.why) for each in inside.unknown]
+
+    def _called(self, call: Call, scope: Scope, listing: Listing, depth: int) -> None:
+        """`list(SHARED)`, `tuple(SHARED)`, and a function without parameters that does nothing but return a list."""
         symbol = self._resolver.dealias(self._resolver.resolve(call.func, scope))
-        if symbol not in _COPIES or call.keywords or len(call.args) > 1:
+        if symbol in _COPIES and not call.keywords and len(call.args) <= 1:
+            for argument in call.args:
+                self._iterable(argument, scope, listing, depth + 1)
+        elif isinstance(symbol, FunctionSymbol) and (returned := _returned(symbol.decl)) is not None:
+            self._elsewhere(call, scope, Item(returned.expr, symbol.decl.body), listing, depth)
+        else:
             self._give_up(call, scope, listing, "it is a call")
-        for argument in call.args if symbol in _COPIES else ():
-            self._iterable(argument, scope, listing, depth + 1)
 
     def _branch(self, expr: Conditional, scope: Scope, listing: Listing) -> Expr | None:
         """The branch that is taken; None, said, if only running code knows."""
@@ -193,6 +207,12 @@ class Lists:
 
     def _give_up(self, expr: Expr, scope: Scope, listing: Listing, why: str) -> None:
         listing.unknown.append(Unknown(scope.module.file.span(expr.pos), why))
+
+
+def _returned(decl: FunctionDecl) -> Lazy | None:
+    """What a function gives in any call, as far as its source alone says so."""
+    plain = not (decl.is_async or decl.is_generator or decl.decorators or decl.parameters)
+    return decl.only_return if plain else None
 
 
 def _why(symbol: Symbol) -> str:

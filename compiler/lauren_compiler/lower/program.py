@@ -66,7 +66,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     warn_of_lookalikes(collector.lowerer.names, sink)
     whole = [tool for tool in collector.tools if needed(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, collector.undecided, agents.holders, sink)
-    toolset = tool_set(kept, agents.agents(kept), types)
+    toolset = tool_set(kept, types, agents.agents(kept))
     return Lowered(
         toolset,
         Counts(collector.found - merged, len(kept), collector.undecidable),
@@ -74,7 +74,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     )
 
 
-def tool_set(tools: list[Tool], agents: tuple[Agent, ...], types: TypeReader) -> ToolSet:
+def tool_set(tools: list[Tool], types: TypeReader, agents: tuple[Agent, ...] = ()) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
     keys: set[str] = set()
     for tool in tools:

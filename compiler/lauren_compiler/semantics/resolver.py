@@ -64,6 +64,8 @@ class Resolver:
         self.declared: set[str] = set()
         """Names without source that the configuration declares: `module:name`."""
         self._following: set[int] = set()
+        self.asked: set[int] = set()
+        """Ids of the calls of which it is being found out whether they make type variables."""
 
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
         """The symbol of a `Name` or `Attribute` that is read in a scope, where it stands there."""

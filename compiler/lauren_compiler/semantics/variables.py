@@ -38,13 +38,20 @@ def type_parameter(binding: TypeParameter, scope: Scope) -> TypeVariable:
 
 
 def variable_of(symbol: Symbol, resolver: Resolver) -> TypeVariable | None:
-    """The variable that a name means; None if it means something else."""
+    """The variable that a name means; None if it means something else.
+
+    What a value is made of may be the value itself: `part = part.strip()` in a loop.
+    """
     if isinstance(symbol, TypeVariable):
         return symbol
     if not isinstance(symbol, ValueSymbol) or not isinstance(symbol.expr, ex.Call):
         return None
     call = symbol.expr
+    if id(call) in resolver.asked:
+        return None
+    resolver.asked.add(id(call))
     maker = resolver.dealias(resolver.resolve(call.func, symbol.scope))
+    resolver.asked.discard(id(call))
     kind = _MAKERS.get(maker.name) if isinstance(maker, KnownSymbol) else None
     if kind is None:
         return None

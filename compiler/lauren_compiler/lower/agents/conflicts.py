@@ -9,15 +9,20 @@ from .drafts import Draft
 
 
 def once_each(drafts: list[Draft], sink: Sink) -> list[Draft]:
-    """Definitions of one agent under conditions that can't be decided: one agent if they say the same."""
+    """Each agent once: definitions of one class are one agent if they say the same.
+
+    Else which of them counts, or which a table is asked for, is known only at run time. Of two that surely take place,
+    in one module and under one name, more is told elsewhere: they are two agents of one name.
+    """
     first: dict[str, Draft] = {}
     kept: list[Draft] = []
     for draft in drafts:
         other = first.setdefault(draft.decl.key, draft)
-        if other is draft or (draft.decided and other.decided):
+        both = draft.decided and other.decided and not draft.local and draft.name == other.name
+        if other is draft or both:
             kept.append(draft)
         elif other.says() != draft.says():
-            message = f"agent `{draft.name}` is defined twice; which definition counts is known only at run time"
+            message = f"agent `{draft.decl.name}` is defined twice; which definition counts is known only at run time"
             label = Label(other.span, "the other definition")
             sink.add(rules.UNDECIDABLE_AGENT.at(draft.span, message, labels=(label,)))
             other.left_out = True

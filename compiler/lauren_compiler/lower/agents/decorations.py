@@ -149,6 +149,8 @@ class Decorations:
             self._lost(call, scope, "what it is applied to can't be known from the source")
 
     def _lost(self, call: Call, scope: Scope, why: str) -> None:
+        if not self._resolver.program.is_source(scope.module):
+            return  # a library's agents are none of the build's
         span = scope.module.file.span(call.pos)
         message = f"an agent is made here that can't be compiled: {why}"
         self._sink.add(rules.UNDECIDABLE_AGENT.at(span, message, help="decorate the class where it is defined"))

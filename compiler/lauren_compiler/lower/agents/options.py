@@ -22,10 +22,10 @@ from .decorations import Decorated, Use
 _READ = ("name", "model", "system")
 CONFIGURATION = frozenset(
     """
-    approval_timeout context_window include_reasoning_in_response max_completion_tokens max_cost_usd
-    max_tokens_per_turn max_total_tokens max_turns memory_window_tokens parallel_tool_calls reasoning_effort
-    request_options summarize_at summary_model system_prompt temperature thinking thinking_budget_tokens
-    tool_error_policy top_p transport_max_retries transport_retry_base_delay_s transport_retry_max_total_s
+    context_window include_reasoning_in_response max_completion_tokens max_cost_usd max_tokens_per_turn
+    max_total_tokens max_turns memory_window_tokens parallel_tool_calls reasoning_effort request_options
+    summarize_at summary_model system_prompt temperature thinking thinking_budget_tokens tool_error_policy top_p
+    transport_max_retries transport_retry_base_delay_s transport_retry_max_total_s
     """.split()
 )
 """The fields of an AgentConfig, of lauren_runtime's and of lauren-ai's (1.6.0, `_config.py`)."""

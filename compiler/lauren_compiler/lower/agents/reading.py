@@ -64,7 +64,7 @@ class AgentReader:
             self._sink.add(lost)
             draft.sound = False
         for each in listing.unknown:
-            self.leave_out(draft, each.span, f"not all of its tools can be known: {each.why}")
+            self._leave_out_for_tools(draft, each.span, each.why)
         for item in listing.items:
             entry = self._entries.find(item)
             if entry.decl is not None:
@@ -73,7 +73,7 @@ class AgentReader:
                 self._sink.add(entry.problem)
                 draft.sound = False
             elif entry.why:
-                self.leave_out(draft, item.span, f"not all of its tools can be known: {entry.why}")
+                self._leave_out_for_tools(draft, item.span, entry.why)
             else:
                 draft.sound = False
 
@@ -82,11 +82,14 @@ class AgentReader:
         found = self._entries.find(item).decl
         return item.span if found is None else id(found)
 
-    def leave_out(self, draft: Draft, span: Span, why: str) -> None:
+    def _leave_out_for_tools(self, draft: Draft, span: Span, why: str) -> None:
+        remedy = "name the tools, in `@use_tools(...)` or in a list or tuple that is not changed"
+        self._leave_out(draft, span, f"not all of its tools can be known: {why}", remedy)
+
+    def _leave_out(self, draft: Draft, span: Span, why: str, help: str | None = None) -> None:
         """Say why an agent can't be compiled."""
         message = f"agent `{draft.decl.name}` is not compiled: {why}"
-        remedy = "name the tools, in `@use_tools(...)` or in a list or tuple that is not changed"
-        self._sink.add(rules.UNDECIDABLE_AGENT.at(span, message, help=remedy))
+        self._sink.add(rules.UNDECIDABLE_AGENT.at(span, message, help=help))
         draft.left_out = True
 
     def _draft(self, said: Decorated) -> Draft:
@@ -113,7 +116,7 @@ class AgentReader:
         for said in reversed(lists):
             if said.unclear is not None:
                 expr, scope, why = said.unclear
-                self.leave_out(draft, scope.module.file.span(expr.pos), why)
+                self._leave_out(draft, scope.module.file.span(expr.pos), why)
             for use in said.lists:
                 self.add(draft, self._lists.of_arguments(use.arguments))
 
@@ -124,7 +127,7 @@ class AgentReader:
             symbol, expr, decl = lost
             why = symbol.diagnostic.message if isinstance(symbol, Unresolved) else f"it is {symbol.why}"
             span = decl.scope.module.file.span(expr.pos)
-            self.leave_out(draft, span, f"a base of it may have tools, and is not known: {why}")
+            self._leave_out(draft, span, f"a base of it may have tools, and is not known: {why}")
 
     def _order(self, decl: ClassDecl) -> tuple[ClassDecl, ...]:
         """A class and its bases, as Python looks through them."""
