@@ -1,12 +1,13 @@
 """Stand-ins for `lauren_ai` and `lauren`, so that sources written for them run without them.
 
-`install()` registers modules under those names whose contents are this runtime's. They offer tools, agents and
-the container; whatever else the real packages have is not there, and asking for it says so.
+`install()` registers modules under those names whose contents are this runtime's. They offer tools, agents,
+skills and the container; whatever else the real packages have is not there, and asking for it says so.
 """
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
@@ -101,17 +102,22 @@ _EXCEPTIONS = (
     "StartupError",
     "UnresolvableParameterError",
 )
+_SKILLS = ("CodeExecutionTool", "HttpFetchTool", "WebSearchTool")
 _OFFERED = {
     "lauren_ai": (*_TOOLS, *_AGENTS, *_SIGNALS, "CacheBackend", "InMemoryCacheBackend"),
     "lauren_ai._agents": ("AGENT_META", "AgentContext", "AgentMeta", "AgentResponse", "agent", "use_tools"),
     "lauren_ai._config": ("AgentConfig",),
     "lauren_ai._module": ("AgentModule",),
     "lauren_ai._signals": _SIGNALS,
+    "lauren_ai._skills": _SKILLS,
     "lauren_ai._tools": _TOOLS,
+    "lauren_ai.skills": _SKILLS,
     "lauren": (*_CONTAINER, *_EXCEPTIONS),
     "lauren.exceptions": _EXCEPTIONS,
 }
 """What each module offers, under the runtime's own names."""
+_HOMES = {"lauren_ai._skills": "lauren_runtime.skills", "lauren_ai.skills": "lauren_runtime.skills"}
+"""Where these names come from; others from the runtime itself."""
 
 
 class StandinError(LaurenToolError):
@@ -130,9 +136,7 @@ class _Standin(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name in self.__all__:
-            import lauren_runtime
-
-            return getattr(lauren_runtime, name)
+            return getattr(import_module(_HOMES.get(self.__name__, "lauren_runtime")), name)
         raise AttributeError(f"lauren_runtime's stand-in for {self.__name__} does not offer {name!r}")
 
     def __dir__(self) -> list[str]:

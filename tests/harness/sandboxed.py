@@ -44,6 +44,11 @@ class Place:
         """Whether the code becomes another user, as it does under root."""
         return self.user is None and os.geteuid() == 0
 
+    @property
+    def temporary(self) -> str:
+        """Where its temporary files go, and no others."""
+        return os.path.join(os.path.dirname(self.path), "tmp")
+
     def start(self, *codes: str, timeout: float = 20.0, limits: dict[str, Any] | None = None) -> subprocess.Popen[str]:
         """The process that runs the codes, one after the other."""
         request = {"sandbox": self.kind, "runs": codes, "timeout": timeout, "limits": limits or {}}
@@ -55,7 +60,7 @@ class Place:
             stderr=subprocess.PIPE,
             text=True,
             cwd="/",
-            env={"PYTHONPATH": self.path, "PATH": os.environ["PATH"], "SECRET": SECRET},
+            env={"PYTHONPATH": self.path, "PATH": os.environ["PATH"], "SECRET": SECRET, "TMPDIR": self.temporary},
             **user,  # type: ignore[call-overload]
         )
         assert process.stdin is not None
@@ -83,7 +88,9 @@ def copied_python() -> Iterator[Path]:
         folder.chmod(0o755)
         base, name = Path(sys.base_prefix), f"python{sys.version_info[0]}.{sys.version_info[1]}"
         (folder / "bin").mkdir()
-        shutil.copy2(base / "bin" / name, folder / "bin" / "python")
+        (folder / "tmp").mkdir()
+        (folder / "tmp").chmod(0o1777)
+        _copy_program(base / "bin" / name, folder / "bin" / "python", str(base / "lib"))
         shutil.copytree(base / "lib" / name, folder / "lib" / name, ignore=_LEFT_OUT, symlinks=True)
         for library in (base / "lib").glob("libpython*"):
             shutil.copy2(library, folder / "lib")
@@ -93,6 +100,15 @@ def copied_python() -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder)
+
+
+def _copy_program(program: Path, copy: Path, libraries: str) -> None:
+    """Copy an interpreter; one that looks for its library where it was installed looks beside itself instead."""
+    where = libraries.encode() + b"\0"
+    beside = b"$ORIGIN/../lib".ljust(len(where), b"\0")
+    content = program.read_bytes()
+    copy.write_bytes(content.replace(b"\0" + where, b"\0" + beside) if len(beside) == len(where) else content)
+    copy.chmod(0o755)
 
 
 def processes_with(text: str) -> list[int]:

@@ -54,6 +54,9 @@ def test_the_wheel_holds_the_packages_and_nothing_else(root: Path, wheel: Path) 
     expected = {f"lauren_compiler/{name}" for name in below(root / "compiler" / "lauren_compiler")}
     expected |= {f"lauren_runtime/{name}" for name in below(root / "runtime" / "lauren_runtime")}
     expected |= {f"lauren_compiler/templates/{name}" for name in below(root / "templates")}
+    compiled = {name for name in names if name.startswith("lauren_runtime/skills/_generated/")}
+    assert {path.rpartition("/")[2] for path in compiled} > {"dispatch.py", "manifest.json", "anthropic.json"}
+    expected = {name for name in expected if "/_generated/" not in name} | compiled
     assert {name for name in names if ".dist-info/" not in name} == expected
     assert {"lauren_compiler/py.typed", "lauren_runtime/py.typed"} <= names
     assert any(name.startswith("lauren_compiler/templates/") for name in names)
@@ -66,7 +69,7 @@ def test_the_wheel_has_a_page_for_each_diagnostic(wheel: Path) -> None:
     assert len(pages) > 20
 
 
-def test_an_editable_install_reads_the_templates_of_the_checkout(root: Path, tmp_path: Path, run: Run) -> None:
+def test_an_editable_install_reads_the_checkout(root: Path, tmp_path: Path, run: Run) -> None:
     run(sys.executable, "-P", "-m", "hatchling", "build", "-t", "wheel:editable", "-d", tmp_path, cwd=root)
     [path] = tmp_path.glob("*.whl")
     with zipfile.ZipFile(path) as archive:
@@ -74,6 +77,7 @@ def test_an_editable_install_reads_the_templates_of_the_checkout(root: Path, tmp
         assert [name for name in names if not name.endswith(".pth")] == []
         lines = "".join(archive.read(name).decode() for name in names).split()
     assert {Path(line) for line in lines} == {root / "compiler", root / "runtime"}
+    assert (root / "runtime" / "lauren_runtime" / "skills" / "_generated" / "dispatch.py").is_file()
 
 
 def test_the_sdist_can_be_tested(distributions: Path) -> None:
@@ -126,6 +130,34 @@ def test_a_build_runs_with_the_runtime_alone(installed: Place, runtime_alone: Pl
     content = 10 / 0.3048
     modules = "['lauren_build', 'lauren_runtime', 'lengths']"
     assert printed.strip() == f"False {content} 1 1 {modules}"
+
+
+SKILLS = """
+import asyncio, json
+from lauren_runtime import ToolCall, ToolExecutor
+from lauren_runtime.skills import TABLE
+print(*sorted(TABLE.names), len(TABLE.provider_tools("openai")))
+executor = ToolExecutor(TABLE)
+call = ToolCall("t1", "code_execution_tool", {"code": "print(6 * 7)"})
+print(json.loads(asyncio.run(executor.execute_approved(call)).content)["stdout"].strip())
+print(asyncio.run(executor.execute(ToolCall("t2", "http_fetch_tool", {"url": "http://x.test/"}))).content)
+"""
+
+
+def test_the_wheel_brings_the_skills_compiled(runtime_alone: Place, run: Run) -> None:
+    """Without the packages that they use, they say which; code needs none."""
+    printed = run(runtime_alone.python, "-I", "-c", SKILLS, cwd=runtime_alone.folder).splitlines()
+    assert printed[0] == "code_execution_tool http_fetch_tool web_search_tool 3"
+    assert printed[1] == "42"
+    assert "needs the package httpx: pip install 'lauren-compile[skills]'" in printed[2]
+
+
+def test_the_skills_of_the_wheel_are_what_their_sources_give(wheel: Path, installed: Place, run: Run) -> None:
+    code = "import lauren_runtime.skills as skills; print(skills.TABLE.file)"
+    build = Path(run(installed.python, "-I", "-c", code, cwd=installed.folder).strip()).parent
+    run(installed.command, "validate", build, cwd=installed.folder)
+    out = ("-o", build, "--root", build.parents[2])
+    run(installed.command, "build", build.parent, *out, "--check", cwd=installed.folder)
 
 
 def test_the_command_says_what_it_lacks_when_installed_without_dependencies(runtime_alone: Place) -> None:

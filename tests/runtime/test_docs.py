@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
 PAGES = (
     *("agents", "approval", "agents-at-build-time", "writing-a-model-client", "runtime", "results", "hooks", "caching"),
-    *("testing", "dependency-injection"),
+    *("testing", "dependency-injection", "skills"),
 )
 TOOLS = "# tools.py\n"
 

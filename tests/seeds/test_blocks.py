@@ -280,3 +280,20 @@ def test_the_handler_alone_rejects_with_its_reason(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     found, content, _ = json.loads(done.stdout)
     assert (found, content) == ("rejected", "The user denied permission to run 'send_email': Not approved")
+
+
+def test_the_skills_of_the_agents_block_run(tmp_path: Path) -> None:
+    """Under the stand-in: they refuse what is not public, and say which settings they lack."""
+    compile_block(tmp_path, source("guide_agent"))
+    calls = [["http_fetch_tool", {"url": "http://127.0.0.1/"}], ["web_search_tool", {"query": "lamps"}]]
+    fetched, searched = run_block(tmp_path, calls, None)["results"]
+    assert fetched["error"]
+    assert "the address 127.0.0.1 is loopback, and may not be reached" in fetched["content"]
+    assert searched["error"]
+    assert "no search engine is set" in searched["content"]
+
+
+def test_skills_are_imported_under_the_names_of_the_guide() -> None:
+    code = f"import lauren_runtime.standin as s; s.install(); exec({source('guide_skills')!r}); print(HttpFetchTool)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "<class 'lauren_runtime.skills.http_fetch.HttpFetchTool'>", done.stderr

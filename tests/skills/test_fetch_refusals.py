@@ -20,9 +20,11 @@ def secret(exchange: Exchange) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "localhost", "LOCALHOST", "2130706433", "0x7f000001", "0x7f.1", "127.1", "017700000001", "0", "[::1]"]
-    + ["[::ffff:127.0.0.1]", "[0:0:0:0:0:ffff:7f00:1]", "[::]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "0.0.0.0"]
-    + ["169.254.169.254", "[fe80::1]", "[fd00:ec2::254]", "168.63.129.16", "224.0.0.1", "255.255.255.255"],
+    """
+    127.0.0.1 localhost LOCALHOST 2130706433 0x7f000001 0x7f.1 127.1 017700000001 0 0.0.0.0 [::] [::1]
+    [::ffff:127.0.0.1] [0:0:0:0:0:ffff:7f00:1] [64:ff9b::7f00:1] [2002:7f00:1::] 169.254.169.254 168.63.129.16 [fe80::1]
+    [fd00:ec2::254] 224.0.0.1 255.255.255.255
+    """.split(),
 )
 def test_no_spelling_of_a_local_address_is_reached(host: str) -> None:
     with WebServer(secret) as server:
@@ -111,9 +113,12 @@ def test_a_name_that_answers_otherwise_within_one_request() -> None:
     def answer(exchange: Exchange) -> None:
         exchange.answer(b"", 302, location="/next")
 
-    with WebServer(answer) as allowed, WebServer(secret, "127.0.0.2", allowed.port) as forbidden:
-        with pytest.raises(FetchRefused, match=r"127\.0\.0\.2 is loopback"):
-            fetch(allowed.url(host="turns.test"), names=names)
+    with (
+        WebServer(answer) as allowed,
+        WebServer(secret, "127.0.0.2", allowed.port) as forbidden,
+        pytest.raises(FetchRefused, match=r"127\.0\.0\.2 is loopback"),
+    ):
+        fetch(allowed.url(host="turns.test"), names=names)
     assert (len(allowed.asked), len(forbidden.asked)) == (1, 0)
     assert names.asked == ["turns.test", "turns.test"]
 

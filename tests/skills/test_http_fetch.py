@@ -96,8 +96,15 @@ def test_html_with_nothing_in_it(html: str) -> None:
 
 @pytest.mark.parametrize(
     "html",
-    ["<table><tr><td>" + "x" * 300_000 + "<tr>" + "<td>y<tr>" * 100_000, "<div>" * 300_000 + "x", "<script>" * 200_000]
-    + ["<!--" * 300_000, "<style></style>" * 100_000, "<ul><li>" * 90 + "<li>x" * 100_000, "<a href=x>" * 100_000],
+    [
+        "<table><tr><td>" + "x" * 300_000 + "<tr>" + "<td>y<tr>" * 100_000,
+        "<div>" * 300_000 + "x",
+        "<script>" * 200_000,
+        "<!--" * 300_000,
+        "<style></style>" * 100_000,
+        "<ul><li>" * 90 + "<li>x" * 100_000,
+        "<a href=x>" * 100_000,
+    ],
     ids=["wide table", "deep", "scripts", "comments", "styles", "lists", "links"],
 )
 def test_pages_made_to_keep_a_converter_busy(html: str) -> None:
@@ -147,8 +154,16 @@ def test_what_is_no_text_is_left_out(kind: str, content: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("status", "method", "then"),
-    [(301, "GET", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (301, "HEAD", "HEAD"), (303, "HEAD", "HEAD")]
-    + [(307, "POST", "POST"), (308, "POST", "POST"), (307, "GET", "GET")],
+    [
+        (301, "GET", "GET"),
+        (302, "POST", "GET"),
+        (303, "POST", "GET"),
+        (301, "HEAD", "HEAD"),
+        (303, "HEAD", "HEAD"),
+        (307, "POST", "POST"),
+        (308, "POST", "POST"),
+        (307, "GET", "GET"),
+    ],
 )
 def test_redirects_are_followed(status: int, method: str, then: str) -> None:
     body = {"body": "sent"} if method == "POST" else {}
@@ -167,6 +182,19 @@ def test_redirects_to_another_origin_get_none_of_the_models_headers() -> None:
     assert server.asked[0].headers["authorization"] == "Bearer secret"
     assert "secret" not in str(other.asked[0].headers)
     assert other.asked[0].headers["content-type"] == "text/x"
+
+
+def test_cookies_set_on_the_way_go_back_to_who_set_them() -> None:
+    def answer(exchange: Exchange) -> None:
+        if "cookie" in exchange.asked.headers:
+            exchange.answer(exchange.asked.headers["cookie"])
+        else:
+            exchange.answer(b"", 302, location="/again", set_cookie="seen=1")
+
+    with WebServer(answer) as server:
+        assert fetch(server.url())["body"] == "seen=1"
+        assert fetch(server.url())["body"] == "seen=1", "and are forgotten afterwards"
+        assert len(server.asked) == 4
 
 
 def test_redirects_end() -> None:
@@ -249,7 +277,7 @@ def stalls(exchange: Exchange) -> None:
 def test_the_time_limit_is_for_the_whole_answer(answer: Callable[[Exchange], None]) -> None:
     with WebServer(answer) as server:
         started = time.monotonic()
-        with pytest.raises(FetchError, match="completely within 0.4 seconds"):
+        with pytest.raises(FetchError, match=r"completely within 0\.4 seconds"):
             fetch(server.url(), timeout=0.4)
         assert time.monotonic() - started < 2.5
 
@@ -290,11 +318,11 @@ def test_a_missing_package_is_named(module: str, package: str, monkeypatch: pyte
         if package == "httpx" and name.endswith(("request", "transport")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)  # type: ignore[arg-type]
-    with WebServer(says(HTML, "text/html")) as server:
-        with pytest.raises(
-            SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"
-        ):
-            fetch(server.url())
+    with (
+        WebServer(says(HTML, "text/html")) as server,
+        pytest.raises(SkillSetupError, match=rf"needs the package {package}: pip install 'lauren-compile\[skills\]'"),
+    ):
+        fetch(server.url())
 
 
 def test_importing_the_skills_imports_none_of_it() -> None:
@@ -317,9 +345,9 @@ def test_one_tool_serves_several_event_loops() -> None:
 
 
 def test_a_host_that_is_nowhere() -> None:
-    with pytest.raises(FetchError, match="the host nowhere.test was not found"):
+    with pytest.raises(FetchError, match=r"the host nowhere\.test was not found"):
         fetch("http://nowhere.test/", names=Names({}))
-    with pytest.raises(FetchError, match="the host empty.test has no address"):
+    with pytest.raises(FetchError, match=r"the host empty\.test has no address"):
         fetch("http://empty.test/", names=Names({"empty.test": [[]]}))
 
 

@@ -129,7 +129,7 @@ def test_errors_say_what_a_model_can_do(make: Callable[[str], SearchBackend], an
 
 
 def test_searxng_without_json_says_which_setting() -> None:
-    with WebServer(answers({}, 403)) as server, pytest.raises(SearchError, match="list json under search.formats"):
+    with WebServer(answers({}, 403)) as server, pytest.raises(SearchError, match=r"list json under search\.formats"):
         search(SearXNGBackend(server.url()))
 
 

@@ -81,8 +81,8 @@ def become(spec: dict[str, Any], report: int) -> NoReturn:
 def _give_up_rights(spec: dict[str, Any]) -> None:
     if spec["user"] is not None:
         os.setgroups([])
-        os.setresgid(spec["user"], spec["user"], spec["user"])
-        os.setresuid(spec["user"], spec["user"], spec["user"])
+        os.setgid(spec["user"])  # as root's, these change the saved ids too
+        os.setuid(spec["user"])
     if sys.platform == "linux":
         prctl(_PR_SET_NO_NEW_PRIVS, 1)
 

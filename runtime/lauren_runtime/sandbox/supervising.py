@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 import time
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from . import confining
@@ -34,10 +35,10 @@ def main() -> None:
         line = _supervised(spec, wake)
     except OSError as error:
         line = f"failed {error}"
-    if os.getppid() != spec["parent"]:  # the program is gone, and cannot do it
+    with suppress(OSError):  # the program does it too, unless it is gone by now: which of the two, we can't tell
         remove(os.path.dirname(spec["program"]))
-        return
-    os.write(status, line.encode("utf-8", "replace") + b"\n")
+    with suppress(BrokenPipeError):  # there is nobody left to tell
+        os.write(status, line.encode("utf-8", "replace") + b"\n")
 
 
 def _die_with_the_program(parent: int) -> None:
@@ -75,9 +76,11 @@ def _supervised(spec: dict[str, Any], wake: int) -> str:
         _become(spec, reports)
     os.close(reports)
     confining.hide()
-    os.write(spec["status"], b"child %d\n" % child)
-    raw = _awaited(child, time.monotonic() + spec["seconds"], wake)
-    _end_all(child)
+    try:
+        os.write(spec["status"], b"child %d\n" % child)
+        raw = _awaited(child, time.monotonic() + spec["seconds"], wake)
+    finally:
+        _end_all(child)
     if raw is None:
         return "stopped"
     silence = f"ended {raw}" if spec["sandbox"] == "none" else f"failed the sandbox ended by itself (status {raw})"
@@ -104,10 +107,7 @@ def _become(spec: dict[str, Any], reports: int) -> NoReturn:
 def _awaited(child: int, end: float, wake: int) -> int | None:
     """How the child ended; None if the time was over first, or we were told to end."""
     while True:
-        try:
-            found, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return 0
+        found, status = os.waitpid(-1, os.WNOHANG)
         if found == child:
             return status
         if found:

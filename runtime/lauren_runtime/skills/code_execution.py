@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from annotated_types import Gt, Le
 
     from .code.choosing import Sandbox
+    from .code.interpreter import Interpreter
     from .code.running import Outcome
 
 SandboxChoice = Literal["auto", "required", "bubblewrap", "namespaces", "none"]
@@ -50,7 +51,7 @@ class CodeExecutionTool:
         self.limits = SandboxLimits() if limits is None else limits
         self._wanted: SandboxChoice = sandbox
         self._python = sys.executable if python is None else os.path.abspath(python)
-        self._sandbox: Sandbox | None = None
+        self._place: tuple[Sandbox, Interpreter] | None = None
 
     async def run(self, code: str, timeout: Annotated[float, Gt(0), Le(30)] = 10.0) -> ExecutedCode:
         """What the code printed and how it ended; `exit_code` is -1 where it was stopped.
@@ -69,21 +70,20 @@ class CodeExecutionTool:
             program = code.encode("utf-8")
         except UnicodeEncodeError as error:
             raise SandboxError(f"the code is no text: {error.reason}") from error
-        sandbox = await self._chosen()
+        if self._place is None:  # it is found out once, by trying
+            self._place = await self._found()
+        sandbox, python = self._place
         seconds = min(timeout, self.limits.seconds)
-        outcome = await run_code(program, seconds, sandbox, self.limits, self._python)
+        outcome = await run_code(program, seconds, sandbox, self.limits, python)
         return _told(outcome, sandbox, seconds)
 
-    async def _chosen(self) -> Sandbox:
-        """The sandbox to use, which is found out once, by trying."""
-        if self._sandbox is None:
-            self._sandbox = await self._found()
-        return self._sandbox
-
-    async def _found(self) -> Sandbox:
+    async def _found(self) -> tuple[Sandbox, Interpreter]:
+        """The sandbox to use, which is the first that works, and the interpreter."""
         from .code.choosing import candidates
+        from .code.interpreter import interpreter
         from .code.running import run_code
 
+        python = await interpreter(self._python)
         refused: list[str] = []
         for sandbox in candidates():
             if self._wanted not in ("auto", "required", sandbox.kind):
@@ -91,12 +91,12 @@ class CodeExecutionTool:
             if self._wanted == "required" and sandbox.not_isolated:
                 continue
             try:
-                tried = await run_code(_PROBE, _PROBE_SECONDS, sandbox, self.limits, self._python)
+                tried = await run_code(_PROBE, _PROBE_SECONDS, sandbox, self.limits, python)
             except SandboxError as error:
                 refused.append(f"{sandbox.kind}: {error}")
                 continue
             if tried.exit_code == 0:
-                return sandbox
+                return sandbox, python
             refused.append(f"{sandbox.kind}: the interpreter does not start in it ({tried.stderr.strip()[-300:]})")
         wanted = "isolated sandbox" if self._wanted == "required" else f"sandbox ({self._wanted})"
         how = "; ".join(refused) or "install bubblewrap, or allow user namespaces"

@@ -6,10 +6,10 @@ import os
 import secrets
 import shutil
 import sys
-import sysconfig
 from typing import Any, Literal, NamedTuple
 
 from ...sandbox import bubblewrap, namespaces
+from .interpreter import Interpreter
 from .limits import SandboxLimits
 
 Kind = Literal["bubblewrap", "namespaces", "none"]
@@ -44,7 +44,9 @@ def candidates() -> list[Sandbox]:
     return [*walled, Sandbox("none", user)]
 
 
-def specification(sandbox: Sandbox, folder: str, seconds: float, limits: SandboxLimits, python: str) -> dict[str, Any]:
+def specification(
+    sandbox: Sandbox, folder: str, seconds: float, limits: SandboxLimits, python: Interpreter
+) -> dict[str, Any]:
     """What the launcher is told. The code is `main.py` in `folder`, an empty folder `root` beside it."""
     inside = folder if sandbox.kind == "none" else "/tmp"
     bounds = {"cpu": int(seconds) + 1, "file_size": limits.file_size, "open_files": limits.open_files}
@@ -60,33 +62,13 @@ def specification(sandbox: Sandbox, folder: str, seconds: float, limits: Sandbox
         "seconds": seconds,
         "limits": bounds,
         "disk": limits.disk,
-        "shown": _shown(python),
+        "shown": [*_SYSTEM, *python.parts],
         "root": os.path.join(folder, "root"),
         "program": os.path.join(folder, "main.py"),
         "folder": inside,
-        "command": [python, "-I", "-B", "-X", "utf8", "main.py"],
+        "command": [python.path, "-I", "-B", "-X", "utf8", "main.py"],
         "environment": {} if sandbox.kind != "none" else {"TMPDIR": folder},
     }
-
-
-def _shown(python: str) -> list[str]:
-    """The parts of the machine that code needs to run: the system's libraries, the interpreter and its packages."""
-    ours = {
-        sys.prefix,
-        sys.base_prefix,
-        sys.exec_prefix,
-        sys.base_exec_prefix,
-        os.path.dirname(os.path.realpath(python)),
-    }
-    library = sysconfig.get_config_var("LIBDIR")
-    ours |= {library} if isinstance(library, str) else set()
-    folders = sorted(os.path.abspath(path) for path in {*ours, os.path.dirname(python)})
-    outside = [path for path in folders if path != "/" and not path.startswith("/usr/")]
-    kept: list[str] = []
-    for path in outside:  # what lies in one that is shown is shown with it
-        if not any(path == other or path.startswith(other + "/") for other in kept):
-            kept.append(path)
-    return [*_SYSTEM, *kept]
 
 
 def _threads_of_user() -> int:

@@ -8,8 +8,8 @@ class SandboxLimits:
 
     seconds: the longest that it may run, whatever is asked for, and the CPU time of each process. memory: address space
     of each process. processes: how many there may be, threads counted. file_size: the largest file. disk: all files in
-    /tmp, and all in /dev/shm, where the sandbox has file systems of its own. open_files: for each process. stdout and stderr: how many
-    characters of them are kept.
+    /tmp, and all in /dev/shm, where the sandbox has file systems of its own. open_files: for each process. stdout and
+    stderr: how many characters of them are kept.
 
     Raises ValueError for a limit that is not positive.
     """

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ...sandbox.removing import remove
 from ..errors import SandboxError
 from .choosing import Sandbox, specification
+from .interpreter import Interpreter
 from .limits import SandboxLimits
 
 _RUNTIME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -34,7 +35,9 @@ class Outcome(NamedTuple):
     truncated: bool
 
 
-async def run_code(code: bytes, seconds: float, sandbox: Sandbox, limits: SandboxLimits, python: str) -> Outcome:
+async def run_code(
+    code: bytes, seconds: float, sandbox: Sandbox, limits: SandboxLimits, python: Interpreter
+) -> Outcome:
     """Run a program for so many seconds at most.
 
     Whatever happens, cancellation included, none of its processes is left, and its folder is gone. Raises SandboxError
@@ -45,7 +48,8 @@ async def run_code(code: bytes, seconds: float, sandbox: Sandbox, limits: Sandbo
         _fill(folder, code, sandbox)
         return await _launched(specification(sandbox, folder, seconds, limits, python), limits)
     finally:
-        await asyncio.to_thread(remove, folder)
+        with suppress(FileNotFoundError):  # the launcher has done it, if nothing held it up
+            await asyncio.to_thread(remove, folder)
 
 
 def _fill(folder: str, code: bytes, sandbox: Sandbox) -> None:

@@ -22,8 +22,8 @@ class FetchPolicy:
 
     max_redirects: how many are followed, each held to the same rules. max_bytes: how much of a body is read, after
     decompression. max_characters: how much of its text the model gets. max_seconds: the longest that a request may
-    take, redirects included, whatever the model asks for. user_agent: what servers are told. certificates: a file of the
-    authorities that servers' certificates may come from, in place of the public ones.
+    take, redirects included, whatever the model asks for. user_agent: what servers are told. certificates: a file of
+    the authorities that servers' certificates may come from, in place of the public ones.
 
     Raises ValueError for a network that is none, and for limits that are not positive.
     """

@@ -39,6 +39,15 @@ class Page(NamedTuple):
     cut: bool
 
 
+class _Ask(NamedTuple):
+    """What is asked for at one place; `headers` by their names in small letters."""
+
+    method: str
+    url: httpx.URL
+    headers: dict[str, str]
+    body: bytes | None
+
+
 class Fetcher:
     """Makes requests as a policy allows them."""
 
@@ -53,32 +62,41 @@ class Fetcher:
         Raises FetchRefused for what the policy forbids, FetchError for what fails.
         """
         self._policy.check_method(method)
-        sent = _headers(headers, self._policy)
-        request = httpx.Request(method, _parsed(url), headers=sent, content=_content(method, body))
+        ask = _Ask(method, _parsed(url), _headers(headers, self._policy), _content(method, body))
         transport = CheckedTransport(self._policy, self._resolver, self._certificates)
-        client = httpx.AsyncClient(transport=transport, trust_env=False, follow_redirects=False, timeout=seconds)
+        client = httpx.AsyncClient(transport=transport, trust_env=False, timeout=seconds)
         try:
             async with asyncio.timeout(seconds), client:
-                return await _followed(client, request, self._policy)
+                return await self._followed(client, ask)
         except (TimeoutError, httpx.TimeoutException, httpcore.TimeoutException) as error:
-            raise FetchError(f"{request.url.host} did not answer completely within {seconds:g} seconds") from error
-        except (httpx.HTTPError, httpcore.NetworkError, httpcore.ProtocolError) as error:
-            raise FetchError(f"the request to {request.url.host} failed: {_reason(error)}") from error
+            raise FetchError(f"{ask.url.host} did not answer completely within {seconds:g} seconds") from error
 
+    async def _followed(self, client: httpx.AsyncClient, ask: _Ask) -> Page:
+        for _ in range(self._policy.max_redirects + 1):
+            self._policy.check_place(ask.url.scheme, ask.url.raw_host.decode("ascii"), _port(ask.url))
+            try:
+                found = await self._answered(client, ask)
+            except (httpx.TimeoutException, httpcore.TimeoutException):
+                raise
+            except (httpx.HTTPError, httpcore.NetworkError, httpcore.ProtocolError) as error:
+                raise FetchError(f"the request to {ask.url.host} failed: {_reason(error)}") from error
+            if isinstance(found, Page):
+                return found
+            ask = found
+        raise FetchError(f"more than {self._policy.max_redirects} redirects")
 
-async def _followed(client: httpx.AsyncClient, request: httpx.Request, policy: FetchPolicy) -> Page:
-    for _ in range(policy.max_redirects + 1):
-        place = request.url
-        policy.check_place(place.scheme, place.raw_host.decode("ascii"), _port(place))
-        response = await client.send(request, stream=True)
+    async def _answered(self, client: httpx.AsyncClient, ask: _Ask) -> Page | _Ask:
+        """The answer of one place, or what it redirects to."""
+        # Built by the client, which adds the cookies that a server set on the way.
+        request = client.build_request(ask.method, ask.url, headers=ask.headers, content=ask.body)
+        response = await client.send(request, stream=True, follow_redirects=False)
         try:
             location = response.headers.get("location")
             if response.status_code not in _REDIRECTS or location is None:
-                return await _read(response, policy)
-            request = _redirected(request, response.status_code, _parsed(location, base=place))
+                return await _read(response, self._policy)
+            return _redirected(ask, response.status_code, _parsed(location, base=ask.url))
         finally:
             await response.aclose()
-    raise FetchError(f"more than {policy.max_redirects} redirects")
 
 
 def _port(url: httpx.URL) -> int:
@@ -114,23 +132,20 @@ def _content(method: str, body: str | None) -> bytes | None:
     return None if body is None else body.encode("utf-8")
 
 
-def _redirected(request: httpx.Request, status: int, url: httpx.URL) -> httpx.Request:
-    """The request that a redirect asks for (RFC 9110, section 15.4; POST becomes GET as browsers have it).
+def _redirected(ask: _Ask, status: int, url: httpx.URL) -> _Ask:
+    """What a redirect asks for (RFC 9110, section 15.4; POST becomes GET as browsers have it).
 
     Another origin gets none of the model's headers, which may carry secrets meant for the first.
     """
-    method = request.method
-    if method == "POST" and status in (301, 302, 303):
-        method = "GET"
-    same = (url.scheme, url.host, _port(url)) == (request.url.scheme, request.url.host, _port(request.url))
-    kept = {"user-agent", "accept", "accept-encoding"}
-    dropped = {"host", "content-length", "transfer-encoding", "cookie"}
-    if method != request.method:
-        dropped.add("content-type")
-    elif method == "POST":
-        kept.add("content-type")
-    headers = {name: value for name, value in request.headers.items() if name in kept or (same and name not in dropped)}
-    return httpx.Request(method, url, headers=headers, content=request.content if method == "POST" else None)
+    again = ask.method != "POST" or status in (307, 308)
+    same = (url.scheme, url.host, _port(url)) == (ask.url.scheme, ask.url.host, _port(ask.url))
+    kept = {"user-agent", "accept", "accept-encoding", *(("content-type",) if again else ())}
+    headers = {
+        name: value
+        for name, value in ask.headers.items()
+        if name in kept or (same and (again or name != "content-type"))
+    }
+    return _Ask(ask.method if again else "GET", url, headers, ask.body if again else None)
 
 
 async def _read(response: httpx.Response, policy: FetchPolicy) -> Page:

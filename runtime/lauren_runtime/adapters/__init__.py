@@ -1,0 +1,1 @@
+"""Compiled tools for other frameworks' loops; each module needs its framework installed."""
