@@ -51,9 +51,11 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             return _scalar(scalar, value)
         case LiteralOf(values):
             return any(same(dump(option, definitions), value) for option in values)
-        case ListOf(item) | VariadicTupleOf(item):
+        case ListOf(item):
             items = _array(value)
             return items is not None and all(accepts(item, part, definitions) for part in items)
+        case VariadicTupleOf(item, prefix):
+            return _open_tuple(prefix, item, _array(value), definitions)
         case SetOf(item):
             items = _array(value)
             unique = items is not None and len({identity(part) for part in items}) == len(items)
@@ -127,6 +129,14 @@ def _tuple(types: tuple[Type, ...], items: list[Any] | None, definitions: Mappin
     if items is None or len(items) != len(types):
         return False
     return all(accepts(kind, part, definitions) for kind, part in zip(types, items, strict=True))
+
+
+def _open_tuple(
+    prefix: tuple[Type, ...], item: Type, items: list[Any] | None, definitions: Mapping[str, Definition]
+) -> bool:
+    if items is None or not _tuple(prefix, items[: len(prefix)], definitions):
+        return False
+    return all(accepts(item, part, definitions) for part in items[len(prefix) :])
 
 
 def _dict(key: Type, item: Type, members: dict[str, Any] | None, definitions: Mapping[str, Definition]) -> bool:

@@ -76,8 +76,10 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Na
             return {"type": kind.value}
         case LiteralOf():
             return enum_schema([json_of(value, toolset.by_key) for value in type_.values], single=True, null=True)
-        case ListOf() | VariadicTupleOf():
+        case ListOf() | VariadicTupleOf(prefix=()):
             return {"type": "array", "items": parts[0]}
+        case VariadicTupleOf():
+            return {"type": "array", "prefixItems": list(parts[:-1]), "items": parts[-1], "minItems": len(parts) - 1}
         case SetOf():
             return {"type": "array", "items": parts[0], "uniqueItems": True}
         case TupleOf():
@@ -155,6 +157,8 @@ def _bounds(bounds: Bounds, schema: Schema) -> Schema:
     for name, value in bounds.given:
         keyword = _KEYWORDS.get(name) or f"{name[:3]}{_MEASURED[schema['type']]}"
         found[keyword] = value
+    if "minItems" in found:  # of a tuple, more may be needed already
+        found["minItems"] = max(found["minItems"], schema.get("minItems", 0))
     return found
 
 

@@ -116,7 +116,7 @@ def _hashable(reader: TypeReader, item: Type) -> bool:
     if isinstance(item, TupleOf):
         return all(_hashable(reader, part) for part in item.items)
     if isinstance(item, VariadicTupleOf):
-        return _hashable(reader, item.item)
+        return all(_hashable(reader, part) for part in (*item.prefix, item.item))
     if isinstance(item, Union):
         return all(_hashable(reader, member) for member in item.members)
     return True

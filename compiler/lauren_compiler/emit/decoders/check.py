@@ -87,6 +87,8 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _stated(scope, type, inner)
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
+        case VariadicTupleOf(item, prefix) if prefix:
+            return _open_tuple(scope, type, prefix, item)
         case VariadicTupleOf(item):
             return [
                 f"    at.loosen({scope.use('STRICT')})",
@@ -209,16 +211,29 @@ def _set(scope: ModuleScope, type: Type, item: Type, kind: str) -> list[str]:
 
 
 def _tuple(scope: ModuleScope, type: Type, members: tuple[Type, ...]) -> list[str]:
-    count = len(members)
-    steps = tuple(
+    count = str(len(members))
+    return _tuple_lines(scope, type, (count, count), _steps(scope, members))
+
+
+def _open_tuple(scope: ModuleScope, type: Type, prefix: tuple[Type, ...], item: Type) -> list[str]:
+    """These items, then any number of others."""
+    rest = Comprehension(f"{checker(scope, item)}(item, at)", f"for item in at.rest(given, {len(prefix)})")
+    return _tuple_lines(scope, type, (str(len(prefix)),), (*_steps(scope, prefix), Labelled("*", rest)))
+
+
+def _steps(scope: ModuleScope, members: tuple[Type, ...]) -> tuple[Expression, ...]:
+    return tuple(
         call("at.leave", f"{checker(scope, member)}(at.step(given, {index}), at)")
         for index, member in enumerate(members)
     )
+
+
+def _tuple_lines(scope: ModuleScope, type: Type, length: tuple[str, ...], items: tuple[Expression, ...]) -> list[str]:
     return [
         f"    at.loosen({scope.use('STRICT')})",
-        f"    given = {scope.use('items')}(value, at, {_expected(scope, type)}, {count}, {count})",
+        *statement("given = ", call(scope.use("items"), "value", "at", _expected(scope, type), *length)),
         *_FAILED,
-        *statement("return ", Group("", steps)),
+        *statement("return ", Group("", items)),
     ]
 
 

@@ -16,6 +16,7 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, Expr, Subscript
 from ..attempts import attempt
 from ..metadata import is_pydantic
+from ..recipes import CANT_READ, UNPACKED_REMEDY
 from ..subject import Subject
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from ..variables import Arguments, class_variables
@@ -31,7 +32,7 @@ from .model_facts import ModelFacts
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .pydantic_model import MODEL_BASES, read_model
-from .strangers import strangers, unequal_member
+from .strangers import holds_unpacked, strangers, unequal_member
 from .struct import STRUCT_BASES, read_struct
 from .transforms import transformer
 from .typed_dict import read_typed_dict, read_typed_dict_call
@@ -133,6 +134,10 @@ class ClassReader:
             label = "pydantic compares JSON with the member, which equals no string and no number"
             remedy = "make the enum a `StrEnum` or an `IntEnum`, or write the value itself"
             self._report(rules.INVALID_CLASS, decl, via, message, label=label, help=remedy)
+            return False
+        if holds_unpacked(definition, self.types.definitions):
+            message = f"pydantic, which builds model `{decl.name}`, {CANT_READ}"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message, help=UNPACKED_REMEDY)
             return False
         inside = strangers(definition, self.types.definitions)
         if inside is None:
