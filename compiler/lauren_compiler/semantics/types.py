@@ -266,7 +266,9 @@ class TypeReader:
         if isinstance(expr, ex.Opaque) and expr.too_deep:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
             return None
-        what = expr.what if isinstance(expr, ex.Opaque) else _DISPLAYS.get(type(expr), "an expression")
+        what = _DISPLAYS.get(type(expr), "an expression")
+        if isinstance(expr, (ex.Opaque, ex.Comprehension)):
+            what = expr.what
         return self.not_a_type(expr, scope, subject, what)
 
     def not_a_type(self, expr: ex.Expr, scope: Scope, subject: Subject, what: str) -> Type | None:

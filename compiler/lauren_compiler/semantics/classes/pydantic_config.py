@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -18,9 +18,9 @@ from ...syntax.expressions import Attribute, Call, DictDisplay, Expr, Name
 from ...syntax.expressions import Constant as ConstantExpr
 from ..constants import NotConstant
 from ..field_keywords import keywords_of
+from ..functions import applied
 from ..said import Metadata
 from ..symbols import KnownSymbol, ValueSymbol
-from .alias_generators import GENERATORS
 from .linearization import direct_bases
 
 if TYPE_CHECKING:
@@ -52,6 +52,10 @@ _EXTRA = ("ignore", "forbid", "allow")
 _WITHOUT_CHANGE = (Constant(None), Constant(False))
 
 
+AliasOf: TypeAlias = Callable[[str], Value | NotConstant]
+"""What an alias generator makes of the name of a field."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
     """What configuration says. `by_name`: the constructor takes Python's names beside the aliases. `alias`: the name in
@@ -65,7 +69,7 @@ class ModelConfig:
     frozen: bool = False
     changing: bool = False
     documented: bool = False
-    alias: Callable[[str], str] | None = None
+    alias: AliasOf | None = None
     reshaped: str | None = None
     more: Metadata = field(default_factory=Metadata)
     ignoring: bool = False
@@ -243,27 +247,26 @@ class _Reader:
         """`alias_generator`."""
         found = self._generator(entry.value, entry.scope)
         if found is None:
-            label = "only `to_camel`, `to_pascal` and `to_snake` of pydantic are known"
-            self.refuse("alias_generator", entry, label, "give each field its `alias`")
+            self.refuse("alias_generator", entry, "a call that can't be known", "give each field its `alias`")
             return
         self.config = replace(self.config, alias=found)
 
-    def _generator(self, value: Expr, scope: Scope) -> Callable[[str], str] | None:
+    def _generator(self, value: Expr, scope: Scope) -> AliasOf | None:
         if isinstance(value, ConstantExpr) and value.value is None:
-            return str
+            return Constant
         target = value.func if isinstance(value, Call) else value
         symbol = self.types.resolver.dealias(self.types.resolver.resolve(target, scope))
-        if isinstance(symbol, ValueSymbol) and symbol.expr is not None and not isinstance(value, Call):
-            return self._generator(symbol.expr, symbol.scope) if isinstance(symbol.expr, Call) else None
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call) and not isinstance(value, Call):
+            return self._generator(symbol.expr, symbol.scope)
         if not isinstance(value, Call):
-            return GENERATORS.get(symbol.name) if isinstance(symbol, KnownSymbol) else None
+            return lambda name: applied(value, Constant(name), scope, self.types.constants)
         if symbol != KnownSymbol("pydantic.AliasGenerator"):
             return None
         names: tuple[str, ...] = ("alias", "validation_alias", "serialization_alias")
         given: dict[str, Expr] = dict(zip(names, value.args, strict=False))
         given.update({word.name: word.value for word in value.keywords if word.name is not None})
         found = [self._generator(given[name], scope) for name in ("validation_alias", "alias") if name in given]
-        return found[0] if found else str
+        return found[0] if found else Constant
 
     def ignored(self, entry: _Entry) -> None:
         """`ignored_types`."""

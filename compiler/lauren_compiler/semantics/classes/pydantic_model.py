@@ -21,6 +21,7 @@ from ...syntax.annotations import parse_annotation
 from ...syntax.declarations import ClassDecl, attribute_docstrings
 from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..defaults import schema_default
+from ..not_constant import NotConstant
 from ..said import FieldDefault, Metadata
 from ..skipped import hides_null
 from ..symbols import KnownSymbol, Symbol
@@ -242,6 +243,24 @@ def _field(
     span = scope.module.file.span(member.pos)
     wire = metadata.alias if metadata.alias is not None and metadata.prioritised else None
     if wire is None:
-        wire = config.alias(member.name) if config.alias is not None else metadata.alias or member.name
+        wire = _generated(types, decl, item, config, via) if config.alias is not None else metadata.alias or member.name
+    if wire is None:
+        return None
     field = Field(member.name, wire, kind, default is None, shown, text, metadata.title, span, factory)
     return field, metadata
+
+
+def _generated(
+    types: TypeReader, decl: ClassDecl, item: _Declared, config: ModelConfig, via: tuple[Label, ...]
+) -> str | None:
+    """The name that the alias generator gives to a field; None, reported, if that can't be known."""
+    name = item.member.name
+    value = config.alias(name) if config.alias is not None else ConstantValue(name)
+    if isinstance(value, ConstantValue) and isinstance(value.value, str):
+        return value.value
+    message = f"what the alias generator of `{decl.name}` makes of `{name}` can't be known from the source"
+    label = value.why if isinstance(value, NotConstant) else "it is no text"
+    place = item.owner.scope.module.file.span(item.member.pos)
+    help = "give the field its `alias`, or write a generator that only assigns, chooses and returns"
+    types.sink.add(rules.TYPE_NOT_COVERED.at(place, message, label=label, labels=via, help=help))
+    return None
