@@ -96,7 +96,7 @@ def called(reader: TypeReader, name: str, expr: ex.Call, scope: Scope, subject: 
             reader.report(rules.UNSUPPORTED_TYPE, item.pos, scope, subject, message, help="use `conlist`")
             return None
     else:
-        base = FUNCTIONS[name][0]
+        base = reader.config.within(FUNCTIONS[name][0])
     said = read_bounds(reader.metadata, expr, scope)
     return None if said.broken else reader.applied(base, said, expr.pos, scope, subject)
 

@@ -245,6 +245,8 @@ def _dict(scope: ModuleScope, type: Type, key: Type, value: Type) -> list[str]:
 
 def _key(scope: ModuleScope, key: Type) -> str:
     key = scope.shapes.resolved(key)
+    if isinstance(key, Bounded):
+        return checker(scope, key)
     if scope.shapes.constants(key) is not None:
         return f"{scope.table(key)}.key"
     if isinstance(key, Formatted):
@@ -289,6 +291,7 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
             ]
     lines += _closing(scope, type, definition)
     if definition.kind is ObjectKind.TYPED_DICT:
+        lines += _kept(scope, type, definition)
         return [*lines, f"    return {scope.use('build_dict')}(fields, at)"]
     return [*lines, *_build(scope, definition)]
 
@@ -310,6 +313,17 @@ def _closing(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> li
         return []
     known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
     return [f"    {scope.use('only')}(given, at, {known})"]
+
+
+def _kept(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """Keep unknown keys, if the TypedDict does."""
+    if not definition.keeping:
+        return []
+    known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
+    return [
+        *statement("for key, item in ", call(scope.use("others"), "given", "at", known, "()"), ":"),
+        "        fields.setdefault(key, item)",
+    ]
 
 
 def _others(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:

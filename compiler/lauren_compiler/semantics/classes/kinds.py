@@ -12,7 +12,6 @@ from ..resolver import Resolver
 from ..symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved
 
 ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "enum.ReprEnum"})
-_CONFIGURATION = "__pydantic_config__"
 _ENUM_DECORATOR = "enum:_simple_enum"
 FLAG_BASES = frozenset({"enum.Flag", "enum.IntFlag"})
 
@@ -71,11 +70,9 @@ def _lost(symbol: Symbol) -> Unresolved | DynamicSymbol:
 
 
 def foreign_rule(found: Ancestry, resolver: Resolver) -> str | None:
-    """What, of those that change what data a class takes, is not covered by this version: pydantic's decorators and
-    configuration, and enums made by a decorator."""
+    """What, of those that change what data a class takes, is not covered by this version: pydantic's decorators, and
+    enums made by a decorator."""
     for owner in found.classes:
-        if _CONFIGURATION in owner.body.bindings:
-            return f"`{_CONFIGURATION}`"
         for decorator in owner.decorators:
             expr = decorator.expr.func if isinstance(decorator.expr, Call) else decorator.expr
             symbol = resolver.dealias(resolver.resolve(expr, owner.scope))

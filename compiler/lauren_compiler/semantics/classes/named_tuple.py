@@ -86,6 +86,7 @@ def _field(
         required=default is None,
         default=default,
         default_pos=value.pos if value is not None else None,
+        keyed=False,
     )
 
 
@@ -123,6 +124,7 @@ def read_named_tuple_call(
                 required=True,
                 default=None,
                 default_pos=None,
+                keyed=False,
             )
         )
     known = tuple(field for field in fields if field is not None)

@@ -13,9 +13,11 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, DictDisplay, Expr, Subscript, Tuple, convert
 from ..subject import Subject
 from ..symbols import KnownSymbol, ValueSymbol
+from .class_config import class_config
 from .fields import constant_flag, description, field_subject, make_field
 from .kinds import Ancestry, other_base
 from .members import Member, annotated_members, known_members
+from .model_config import ModelConfig
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -35,8 +37,18 @@ def read_typed_dict(
     types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]
 ) -> ObjectDefinition | None:
     """The definition of a TypedDict class; None, reported, if a key's type can't be made."""
+    config = class_config(types, decl, found.classes, via)
+    if config is None:
+        return None
+    with types.configured(config):
+        return _read(types, decl, found, config, via)
+
+
+def _read(
+    types: TypeReader, decl: ClassDecl, found: Ancestry, config: ModelConfig, via: tuple[Label, ...]
+) -> ObjectDefinition | None:
     fields: dict[str, Field] = {}
-    sound, closed = True, False
+    sound, closed = True, config.extra == "forbid"
     for owner in reversed(found.classes):
         if (other := other_base(owner, types.resolver, "typing.TypedDict")) is not None:
             message = f"TypedDict `{owner.name}` has a base that is none, which Python refuses"
@@ -64,9 +76,12 @@ def read_typed_dict(
         file.module,
         decl.qualname,
         tuple(fields.values()),
-        description(decl),
+        config.more.description or description(decl),
         closed,
         file.span(decl.name_pos),
+        config.more.title or config.title,
+        config.extra == "allow" and not closed,
+        keywords=config.more.schema_keywords,
     )
 
 
@@ -102,8 +117,9 @@ def read_typed_dict_call(
         symbol.qualname,
         tuple(fields.values()),
         None,
-        flags.closed,
+        flags.closed or types.config.extra == "forbid",
         file.span(call.pos),
+        keeping=types.config.extra == "allow" and not flags.closed,
     )
 
 
