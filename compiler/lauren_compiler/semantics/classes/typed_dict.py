@@ -49,6 +49,12 @@ def _read(
 ) -> ObjectDefinition | None:
     fields: dict[str, Field] = {}
     sound, closed = True, config.extra == "forbid"
+    for base in found.called:
+        made = _called_fields(types, decl.name, base.call, base.scope, via)
+        if made is None:
+            return None
+        fields.update((field.name, field) for field in made[0])
+        closed = closed or made[1]
     for owner in reversed(found.classes):
         if (other := other_base(owner, types.resolver, "typing.TypedDict")) is not None:
             message = f"TypedDict `{owner.name}` has a base that is none, which Python refuses"
@@ -89,38 +95,48 @@ def read_typed_dict_call(
     types: TypeReader, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]
 ) -> ObjectDefinition | None:
     """`X = TypedDict("X", {"key": type}, total=False)`."""
-    scope = symbol.scope
-    file = scope.module.file
-    display = call.args[1] if len(call.args) == 2 else None
-    if not isinstance(display, DictDisplay):
-        message = f"the keys of the TypedDict `{symbol.name}` can't be known from the source"
-        types.sink.add(rules.INVALID_CLASS.at(file.span(call.pos), message, labels=via))
+    made = _called_fields(types, symbol.name, call, symbol.scope, via)
+    if made is None:
         return None
-    flags = _flags(types, symbol.name, {word.name: word.value for word in call.keywords}, scope, via)
-    fields: dict[str, Field] = {}
-    sound = flags is not None
-    for key, annotation in display.items:
-        if not (isinstance(key, Constant) and isinstance(key.value, str)):
-            message = f"a key of the TypedDict `{symbol.name}` is no string"
-            types.sink.add(rules.INVALID_CLASS.at(file.span(annotation.pos), message, labels=via))
-            return None
-        member = Member(key.value, key.pos, annotation, None)
-        field = _key(types, symbol.name, member, scope, flags is None or flags.total, via)
-        sound = sound and field is not None
-        if field is not None:
-            fields[field.name] = field
-    if flags is None or not sound:
-        return None
+    fields, closed = made
+    file, extra = symbol.scope.module.file, types.config.extra
     return ObjectDefinition(
         ObjectKind.TYPED_DICT,
         file.module,
         symbol.qualname,
-        tuple(fields.values()),
+        fields,
         None,
-        flags.closed or types.config.extra == "forbid",
+        closed or extra == "forbid",
         file.span(call.pos),
-        keeping=types.config.extra == "allow" and not flags.closed,
+        keeping=extra == "allow" and not closed,
     )
+
+
+def _called_fields(
+    types: TypeReader, name: str, call: Call, scope: Scope, via: tuple[Label, ...]
+) -> tuple[tuple[Field, ...], bool] | None:
+    """The keys of `TypedDict("X", {"key": type})`, and whether there may be no others; None, reported, if they can't be
+    known."""
+    file = scope.module.file
+    display = call.args[1] if len(call.args) == 2 else None
+    if not isinstance(display, DictDisplay):
+        message = f"the keys of the TypedDict `{name}` can't be known from the source"
+        types.sink.add(rules.INVALID_CLASS.at(file.span(call.pos), message, labels=via))
+        return None
+    flags = _flags(types, name, {word.name: word.value for word in call.keywords}, scope, via)
+    fields: dict[str, Field] = {}
+    sound = flags is not None
+    for key, annotation in display.items:
+        if not (isinstance(key, Constant) and isinstance(key.value, str)):
+            message = f"a key of the TypedDict `{name}` is no string"
+            types.sink.add(rules.INVALID_CLASS.at(file.span(annotation.pos), message, labels=via))
+            return None
+        member = Member(key.value, key.pos, annotation, None)
+        field = _key(types, name, member, scope, flags is None or flags.total, via)
+        sound = sound and field is not None
+        if field is not None:
+            fields[field.name] = field
+    return (tuple(fields.values()), flags.closed) if flags is not None and sound else None
 
 
 def _flags(
