@@ -208,6 +208,8 @@ CASES: list[tuple[Any, Type]] = [
     (dict[str, Any], DictOf(STRING, ANY)),
     (dict[str, int], DictOf(STRING, INTEGER)),
     (dict[int, str], DictOf(INTEGER, STRING)),
+    (dict[float, str], DictOf(NUMBER, STRING)),
+    (dict[bool, str], DictOf(BOOLEAN, STRING)),
     (dict[Literal["a"], int], DictOf(LiteralOf(constants("a")), INTEGER)),
     (dict[Literal["a", "b"], int], DictOf(LiteralOf(constants("a", "b")), INTEGER)),
     (dict[Color, int], DictOf(to("Color"), INTEGER)),

@@ -115,6 +115,8 @@ _BUILT = (
 )
 _KEYS = (
     Both(str, STRING),
+    Both(float, NUMBER),
+    Both(bool, BOOLEAN),
     Both(Any, Anything()),
     Both(every_type.Color, to("Color")),
     Both(Literal["a", "b"], LiteralOf((Constant("a"), Constant("b")))),
@@ -277,6 +279,10 @@ def _keys(key: Type, known: Definitions) -> st.SearchStrategy[str]:
         return values(key, 0, known)
     if key == INTEGER:
         return st.integers().map(str)
+    if key == NUMBER:
+        return st.floats(allow_nan=False, allow_infinity=False).map(repr)
+    if key == BOOLEAN:
+        return st.sampled_from(("true", "false", "Yes", "0"))
     if isinstance(key, Formatted):
         return values(key, 0, known).filter(lambda value: isinstance(value, str))
     return st.sampled_from(WORDS)

@@ -142,7 +142,9 @@ def _open_tuple(
 def _dict(key: Type, item: Type, members: dict[str, Any] | None, definitions: Mapping[str, Definition]) -> bool:
     if members is None:
         return False
-    names_fit = key == Scalar(ScalarKind.INTEGER) or all(accepts(key, name, definitions) for name in members)
+    # Of these the schema says nothing: decoders read them from the names.
+    is_read = key in (Scalar(ScalarKind.INTEGER), Scalar(ScalarKind.NUMBER), Scalar(ScalarKind.BOOLEAN))
+    names_fit = is_read or all(accepts(key, name, definitions) for name in members)
     return names_fit and all(accepts(item, part, definitions) for part in members.values())
 
 

@@ -88,7 +88,8 @@ class VariadicTupleOf:
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """`dict[key, value]`. Keys: `str`, `int`, `Any`, or a `Literal` or enum all of whose values are strings."""
+    """`dict[key, value]`. Keys: `str`, numbers, `bool`, `Any`, a type that is written as a string, or a `Literal` or
+    enum all of whose values are strings."""
 
     key: Type
     value: Type

@@ -140,7 +140,7 @@ def _dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject
     return None if key is None or value is None else DictOf(key, value)
 
 
-_KEY_REMEDY = "use `str`, `int`, a type such as `date` or `UUID`, or a `Literal` or enum of strings for the keys"
+_KEY_REMEDY = "use `str`, a number, a type such as `date` or `UUID`, or a `Literal` or enum of strings for the keys"
 
 
 def checked_key(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
@@ -164,7 +164,7 @@ def _is_key(reader: TypeReader, key: Type) -> bool:
     if isinstance(key, Bounded):
         return key.inner == table.STRING
     if isinstance(key, Scalar):
-        return key.kind in (ScalarKind.STRING, ScalarKind.INTEGER)
+        return key.kind is not ScalarKind.NULL
     if isinstance(key, LiteralOf):
         return all(isinstance(json_constant(value).value, str) for value in key.values)
     if isinstance(key, Reference):

@@ -41,6 +41,11 @@ _SCALARS = {
     ScalarKind.BOOLEAN: "boolean",
     ScalarKind.NULL: "null",
 }
+_KEYS: dict[Type, str] = {
+    Scalar(ScalarKind.INTEGER): "integer_key",
+    Scalar(ScalarKind.NUMBER): "number_key",
+    Scalar(ScalarKind.BOOLEAN): "boolean_key",
+}
 _LONGEST_DOC = 75
 _FAILED = ["    if given is None:", "        return None"]
 
@@ -251,7 +256,7 @@ def _key(scope: ModuleScope, key: Type) -> str:
         return f"{scope.table(key)}.key"
     if isinstance(key, Formatted):
         return f"{scope.format(key)}.key"
-    return scope.use("integer_key" if key == Scalar(ScalarKind.INTEGER) else "string_key")
+    return scope.use(_KEYS.get(key, "string_key"))
 
 
 def _union(scope: ModuleScope, type: Union, members: tuple[Type, ...]) -> list[str]:

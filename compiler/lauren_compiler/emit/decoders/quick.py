@@ -55,6 +55,7 @@ _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
 _INTEGER = Scalar(ScalarKind.INTEGER)
 _NUMBER = Scalar(ScalarKind.NUMBER)
+_READ_KEYS = (_INTEGER, _NUMBER, Scalar(ScalarKind.BOOLEAN))
 
 
 def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
@@ -84,7 +85,7 @@ _COMPLETE_ONLY = frozenset(
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are what pydantic
+    """Whether the type has a quick form: reading numbers from keys is for the complete path, and so are what pydantic
     builds, structs told by a tag or by position, and what is held to a schema before it is decoded."""
     type = scope.shapes.resolved(type)
     if isinstance(type, (Bounded, Built)):
@@ -97,7 +98,7 @@ def has_form(scope: ModuleScope, type: Type) -> bool:
     if definition is not None:
         is_plain = all(each.init and each.passed is None for each in definition.fields)
         return is_plain and definition.kind not in _COMPLETE_ONLY
-    return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
+    return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) in _READ_KEYS)
 
 
 def _bulk(scope: ModuleScope, type: Type, it: str) -> str | None:
