@@ -150,6 +150,9 @@ sorted(len(word) for word in WORDS)
 max(map(len, WORDS))
 any(word == "red" for word in WORDS)
 [[inner for inner in range(outer)] for outer in range(3)]
+dict(zip(WORDS, "ab"))
+dict((word, len(word)) for word in WORDS)
+dict([("a", 1), ["b", 2]], c=3)
 [first for first, *rest in [(1, 2, 3), (4,)]]
 [rest for first, *rest, last in ["abcd", "ef"]]
 list(map(lambda word: word * 2, WORDS))

@@ -145,5 +145,5 @@ _ITERATORS: dict[str, _Reader] = {
     "builtins.zip": _zip,
 }
 """What gives something to go through, by known name."""
-CONSUMERS = frozenset(f"builtins.{name}" for name in "all any frozenset list max min set sorted sum tuple".split())
+CONSUMERS = frozenset(f"builtins.{name}" for name in "all any dict frozenset list max min set sorted sum tuple".split())
 """Builtins that go through their only argument, and keep nothing of what it was."""

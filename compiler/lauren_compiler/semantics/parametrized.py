@@ -15,6 +15,7 @@ from ..diagnostics.rules import types as rules
 from ..ir.pprint import type_identity
 from ..ir.types import Reference, Type, VariadicTupleOf
 from ..syntax import expressions as ex
+from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import ClassDecl, Scope
 from . import type_table as table
 from .subject import Subject
@@ -59,8 +60,14 @@ class ParametrizedReader:
             if self.class_type(decl, expr.value, scope, subject) is not None:
                 self._takes_none(decl.name, expr, scope, subject)
             return None
-        unpacked = next((part for part in expr.arguments if unpacked_in(part, scope, self._types.resolver)), None)
-        if unpacked is not None and all(variable.kind != "TypeVarTuple" for variable in variables):
+        unpacked = self._unpacked(expr, scope)
+        several = any(variable.kind == "TypeVarTuple" for variable in variables)
+        if several and self._types.classes.is_model(decl):
+            message = f"`{decl.name}`, in the type of {subject.text}, takes no arguments"
+            label = "models of pydantic's have no TypeVarTuple"
+            self._types.report(rules.INVALID_TYPE_ARGUMENTS, expr.pos, scope, subject, message, label=label)
+            return None
+        if unpacked is not None and not several:
             message = f"`{decl.name}`, in the type of {subject.text}, takes no arguments that are unpacked"
             label = "Python counts this as one argument: the class has no TypeVarTuple"
             self._types.report(rules.INVALID_TYPE_ARGUMENTS, unpacked.pos, scope, subject, message, label=label)
@@ -113,6 +120,20 @@ class ParametrizedReader:
             f"*{type_identity(_as_type(kind))}" if isinstance(kind, Spread) else type_identity(kind) for kind in given
         )
         return Arguments(values, f"[{', '.join(texts)}]", tuple(map(_as_type, given)))
+
+    def takes(self, variables: tuple[TypeVariable, ...], expr: ex.Subscript, scope: Scope) -> bool:
+        """Whether a class with these variables takes as many arguments as stand in brackets."""
+        kinds = {variable.kind for variable in variables}
+        if "ParamSpec" in kinds:
+            return True
+        if "TypeVarTuple" not in kinds and self._unpacked(expr, scope) is not None:
+            return False
+        parts = self._parts(expr.arguments, scope, self._types.variables.snapshot())
+        return self._shares(variables, parts) is not None
+
+    def _unpacked(self, expr: ex.Subscript, scope: Scope) -> ex.Expr | None:
+        """The first argument that is unpacked."""
+        return next((part for part in expr.arguments if unpacked_in(part, scope, self._types.resolver)), None)
 
     def _parts(
         self, arguments: tuple[ex.Expr, ...], scope: Scope, bound: Mapping[Scope, Arguments]
@@ -241,6 +262,11 @@ class ParametrizedReader:
     def _fallback(self, variable: TypeVariable, subject: Subject) -> Type | None:
         """What a variable means of which nothing is said."""
         scope = variable.scope
+        if self._is_its_own_bound(variable):
+            message = f"the bound of the type variable `{variable.name}`, in the type of {subject.text}, is itself"
+            assert variable.bound is not None
+            self._types.report(name_rules.CIRCULAR_DEFINITION, variable.bound.pos, scope, subject, message)
+            return None
         with self._types.variables.falling_back(variable) as first, self._types.variables.bound({scope: Arguments()}):
             if not first:
                 return table.ANYTHING
@@ -251,6 +277,22 @@ class ParametrizedReader:
             if variable.bound is not None:
                 return self._types.inside_container(variable.bound, scope, subject)
         return table.ANYTHING
+
+    def _is_its_own_bound(self, variable: TypeVariable) -> bool:
+        """Whether the bound of a variable is a variable whose bound, in any number of steps, is the first one."""
+        resolver, step, seen = self._types.resolver, variable, set[int]()
+        while step.bound is not None and step.identity not in seen:
+            seen.add(step.identity)
+            bound: ex.Expr | None = step.bound
+            if isinstance(bound, ex.Constant) and isinstance(bound.value, str):
+                bound = parse_annotation(bound, step.scope.module.file)
+            if not isinstance(bound, (ex.Name, ex.Attribute)):
+                return False
+            following = variable_of(resolver.dealias(resolver.resolve(bound, step.scope)), resolver)
+            if following is None:
+                return False
+            step = following
+        return step.identity in seen
 
     def _union(self, parts: Iterable[ex.Expr], scope: Scope, subject: Subject) -> Type | None:
         read = [self._types.inside_container(part, scope, subject) for part in parts]

@@ -16,6 +16,7 @@ from ...ir.types import Anything, Default, Field, ObjectDefinition, ObjectKind
 from ...ir.values import Constant as ConstantValue
 from ...ir.values import Sequence, Value
 from ...source.file import Pos
+from ...source.span import Span
 from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
 from ..constants import NotConstant
@@ -27,6 +28,14 @@ from .members import Member, annotated_members, known_members
 
 if TYPE_CHECKING:
     from ..types import TypeReader
+
+
+_PROHIBITED = frozenset(
+    """
+    __new__ __init__ __slots__ __getnewargs__ _fields _field_defaults _field_types _make _replace _asdict _source
+    """.split()
+)
+"""What a class with the base `NamedTuple` can't have of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +100,10 @@ def _of_class(
         message = f"named tuple `{owner.name}` has another base than `NamedTuple`, which Python refuses"
         types.sink.add(rules.INVALID_CLASS.at(owner.scope.module.file.span(other), message, labels=via))
         return None
+    for name in sorted(_PROHIBITED & owner.body.bindings.keys()):
+        message = f"named tuple `{owner.name}` defines `{name}`, which Python refuses"
+        types.sink.add(rules.INVALID_CLASS.at(_place(owner, name), message, labels=via))
+        return None
     members = known_members(types, decl, annotated_members(owner, types), "field", via)
     if members is None:
         return None
@@ -114,6 +127,10 @@ def _of_class(
             types.sink.add(rules.INVALID_CLASS.at(scope.module.file.span(late.pos), message, labels=via))
             return None
     return declared
+
+
+def _place(owner: ClassDecl, name: str) -> Span:
+    return owner.scope.module.file.span(owner.body.bindings[name][0].pos)
 
 
 def _is_declared_by(owner: ClassDecl, types: TypeReader) -> bool:

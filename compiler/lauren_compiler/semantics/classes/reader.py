@@ -35,6 +35,7 @@ from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
 from .pydantic_dataclass import PYDANTIC_MAKER
 from .pydantic_model import MODEL_BASES, read_model
+from .statement_rules import statement_is_allowed
 from .strangers import holds_unpacked, strangers, unequal_member
 from .struct import STRUCT_BASES, read_struct
 from .transforms import transformer
@@ -160,6 +161,10 @@ class ClassReader:
         message = f"model `{decl.name}` holds `{inside.qualname}`, which pydantic can't build: it is no class it knows"
         self._report(rules.INVALID_CLASS, decl, via, message, help="make it a dataclass or a model")
         return False
+
+    def is_model(self, decl: ClassDecl) -> bool:
+        """Whether a class is a model of pydantic's."""
+        return bool(MODEL_BASES & ancestry(decl, self.types.resolver).known)
 
     def is_enum(self, decl: ClassDecl) -> bool | None:
         """Whether a class is an enum; None if one of its bases can't be known."""
@@ -308,7 +313,7 @@ class ClassReader:
         if linearized(decl, self.types.resolver) is None:
             self._report(rules.INVALID_CLASS, decl, via, f"the bases of `{decl.name}` can't be brought into an order")
             return False
-        return True
+        return statement_is_allowed(self.types, found.classes, via)
 
     def _report_lost(self, symbol: object, expr: Expr, owner: ClassDecl, via: tuple[Label, ...]) -> None:
         span = owner.scope.module.file.span(expr.pos)
