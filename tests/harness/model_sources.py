@@ -271,7 +271,7 @@ class A(BaseModel):
 class Cat(BaseModel):
     kind: Literal["cat"]
 class Dog(BaseModel):
-    kind: Literal["dog"] = "dog"
+    kind: Literal["dog"]
     friend: "A | None" = None
 class A(BaseModel):
     pet: Cat | Dog = Field(discriminator="kind")

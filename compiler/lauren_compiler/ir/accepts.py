@@ -12,6 +12,7 @@ from .bounds import within
 from .dump import Json, dump
 from .formats import FORMATS
 from .stated import satisfies
+from .tags import known_tags
 from .types import (
     Adapted,
     AliasDefinition,
@@ -64,6 +65,10 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             return _tuple(items, _array(value), definitions)
         case DictOf(key, item):
             return _dict(key, item, _object(value), definitions)
+        case Union(members, discriminator) if discriminator is not None:
+            tags = known_tags(kind, definitions)
+            told = tags is None or tags.wire in (_object(value) or ())
+            return told and any(accepts(member, value, definitions) for member in members)
         case Union(members):
             return any(accepts(member, value, definitions) for member in members)
         case Formatted(form):

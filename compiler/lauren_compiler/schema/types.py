@@ -116,14 +116,18 @@ def with_keywords(schema: Schema, keywords: str | None) -> Schema:
 
 
 def _discriminated(type_: Union, parts: tuple[Schema, ...], toolset: ToolSet) -> Schema:
-    """Exactly one of the members; where a key tells which, it is named, with the member of each of its values."""
+    """Exactly one of the members; where a key tells which, it is named, with the member of each of its values.
+
+    The key has to be there also where a member has a default for it: nothing else would tell.
+    """
     distinct = list({json.dumps(part, sort_keys=True): part for part in parts}.values())
     tags = known_tags(type_, toolset.by_key)
     if tags is None:
         return {"oneOf": distinct}
     members = zip(tags.constants, parts, strict=True)
     mapping = {str(tag): part.get("$ref", part) for constants, part in members for tag in constants}
-    return {"discriminator": {"propertyName": tags.wire, "mapping": mapping}, "oneOf": distinct}
+    needed = {} if tags.required else {"required": [tags.wire]}
+    return {"discriminator": {"propertyName": tags.wire, "mapping": mapping}, "oneOf": distinct, **needed}
 
 
 def _formatted(kind: FormatKind, output: bool) -> Schema:

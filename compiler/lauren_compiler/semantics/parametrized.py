@@ -126,10 +126,10 @@ class ParametrizedReader:
         kinds = {variable.kind for variable in variables}
         if "ParamSpec" in kinds:
             return True
-        if "TypeVarTuple" not in kinds and self._unpacked(expr, scope) is not None:
-            return False
         parts = self._parts(expr.arguments, scope, self._types.variables.snapshot())
-        return self._shares(variables, parts) is not None
+        if "TypeVarTuple" in kinds:  # Python counts what is unpacked as one
+            return len(parts) >= len([each for each in variables if each.kind == "TypeVar"])
+        return self._unpacked(expr, scope) is None and self._shares(variables, parts) is not None
 
     def _unpacked(self, expr: ex.Subscript, scope: Scope) -> ex.Expr | None:
         """The first argument that is unpacked."""

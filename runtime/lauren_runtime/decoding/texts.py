@@ -123,9 +123,10 @@ def number_key(key: str, at: Place) -> object:
     return number
 
 
-_TRUTHS: dict[str, bool] = dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True) | dict.fromkeys(
-    ("0", "f", "false", "n", "no", "off"), False
-)
+_TRUTHS: dict[str, bool] = {
+    **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
+    **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
+}
 
 
 def boolean_key(key: str, at: Place) -> object:
