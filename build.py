@@ -2,6 +2,7 @@
 
     python3 build.py            .venv, install, compile examples/, call one tool through the generated table
     python3 build.py test       the whole suite: ruff, import-linter, mypy, pyright, pytest, also on other Pythons found
+    python3 build.py bench      what it costs, beside other programs, into docs/performance.md (an hour)
     python3 build.py --check    exit 1 if the examples' build is not what their sources give now
 
 All that it writes stays in this folder: environments and pip's cache in `.venv`, the build in `examples/lauren_build`.
@@ -36,7 +37,7 @@ OTHER_PYTHONS = ("3.11", "3.12", "3.13")
 #: What runs on other Pythons too: all that reads, generates or runs code. Types, style and packaging are checked once.
 CORE_TESTS = ("tests/mdtest", "tests/ir", "tests/decoders", "tests/runtime", "tests/container")
 LAUREN_AI = "lauren-ai==1.6.0"
-USAGE = "usage: python3 build.py [build | test | --check]"
+USAGE = "usage: python3 build.py [build | test | bench | --check]"
 
 
 class Failure(Exception):
@@ -251,6 +252,7 @@ def steps(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
         "mypy": [*module, "mypy"],
         "pyright": [*module, "pyright", "--pythonpath", str(python)],
         **others,
+        "benchmarks": [str(bench_environment()), "-m", "benchmarks.run", "--short"],
         "pytest": [str(python), *pytest],
     }
 
@@ -273,6 +275,24 @@ def test() -> int:
     return 1 if failed else 0
 
 
+# --- bench ----------------------------------------------------------------------------------------------------------
+
+
+def bench_environment() -> Path:
+    """The peers that we are measured beside, with the project as a wheel: editable installs cost at every start."""
+    folder = VENV / "bench"
+    python = environment(folder, [f"{ROOT}[bench]"])
+    # The stamp knows the requirements; the project itself is as it is now.
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", str(ROOT)]
+    run_quietly(install, "pip could not install the project")
+    return python
+
+
+def bench() -> int:
+    command = [str(bench_environment()), "-m", "benchmarks.run", "--keep", "docs/performance.md"]
+    return subprocess.run(command, cwd=ROOT, env=child_environment()).returncode
+
+
 # --- The build hook -------------------------------------------------------------------------------------------------
 
 
@@ -292,7 +312,7 @@ def get_build_hook() -> "type[BuildHookInterface[BuilderConfig]]":
     return Templates
 
 
-COMMANDS = {"build": build, "test": test, "--check": check, "check": check}
+COMMANDS = {"build": build, "test": test, "bench": bench, "--check": check, "check": check}
 
 
 def main(arguments: "list[str]") -> int:

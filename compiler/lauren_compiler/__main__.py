@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from .commands.main import main
+from .entry import entry
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(entry())

@@ -96,16 +96,15 @@ def _strict(found: Sink) -> Sink:
 def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, ...]:
     """The files of a build, `manifest.json` last."""
     entries = manifest.entries(toolset)
-    offers = targets.build(toolset, entries, config)
+    texts = manifest.shared_texts(entries)
+    offers = targets.build(toolset, entries, config, texts)
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return ()
-    files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
-    init, table = dispatch.render(toolset, entries, "")
-    files.append(init)
-    digest = manifest.digest(entries, [*files, table])
-    files += [artifact for artifact in dispatch.render(toolset, entries, digest) if artifact.path != init.path]
-    return (*files, manifest.render(entries, offers.manifest, files))
+    files = [*manifest.schemas(entries, texts), *offers.artifacts, *decoders.render(toolset, entries)]
+    files.append(dispatch.render_init())
+    files.append(dispatch.render(toolset, entries, manifest.digest(entries, files)))
+    return (*files, manifest.render(entries, offers.manifest, files, texts))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:

@@ -10,6 +10,15 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parent
 
 
+def own_files() -> tuple[Path, ...]:
+    """What tells this compiler from others: what it was installed from, else all its modules, pages and templates."""
+    installed = sorted(_PACKAGE.parent.glob("lauren_compile-*.dist-info/RECORD"))
+    if installed:
+        return tuple(installed)
+    inside = (path for path in _PACKAGE.rglob("*") if path.suffix != ".pyc" and path.is_file())
+    return tuple(sorted({*inside, *templates().iterdir()}))
+
+
 def templates() -> Path:
     """The folder of the templates. Raises FileNotFoundError for a broken installation."""
     for folder in (_PACKAGE / "templates", _PACKAGE.parent.parent / "templates"):

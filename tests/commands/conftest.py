@@ -36,7 +36,7 @@ class Phases:
     config: Config | None = None
     failure: Callable[[], None] = lambda: None
 
-    def run(self, config: Config) -> Phases:
+    def run(self, config: Config, files: object = None) -> Phases:
         self.config = config
         self.failure()
         return self

@@ -91,7 +91,7 @@ def test_without_paths_the_working_directory_counts(tmp_path: Path) -> None:
 
 
 def test_without_any_pyproject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["lauren_compiler.config.load"], "nearest", lambda start: None)
+    monkeypatch.setattr(sys.modules["lauren_compiler.config.load"], "nearest", lambda start, files: None)
     (tmp_path / "a.py").touch()
     config = loaded(tmp_path, "a.py").config
     assert (config.project, config.out, config.targets_named) == (None, tmp_path / "lauren_build", False)

@@ -80,7 +80,7 @@ CASES = [
 def test_definitions_are_looked_at_once(tools: ToolSet, paths: int, wrong: Any) -> None:
     assert len(unordered(tools, tools.tools[0])) == paths
     entries = manifest.entries(tools)
-    assert len(str(dispatch.render(tools, entries, "d" * 64))) < 20_000
+    assert len(dispatch.render(tools, entries, "d" * 64).content) < 20_000
     for target in DEFAULT_TARGETS:
         assert rewrite(entries[0]["input_schema"], TARGETS[target].rewrites)
     with importable("shop", {}), pytest.raises(ToolInputError) as caught:

@@ -46,8 +46,8 @@ BOUNDED: list[Type] = [
 
 def build(tools: ToolSet) -> dict[str, str]:
     entries = [{"module": each.module, "digest": each.name, "input_schema": {}} for each in tools.tools]
-    table = {each.path: each.content.decode() for each in dispatch.render(tools, entries, "d" * 64)}
-    return {**texts(tools), **table}
+    table = (dispatch.render_init(), dispatch.render(tools, entries, "d" * 64))
+    return {**texts(tools), **{each.path: each.content.decode() for each in table}}
 
 
 def several() -> ToolSet:

@@ -21,6 +21,7 @@ ELSEWHERE = {
     "LC901": "commands/test_command_line.py",
     "LC902": "commands/test_command_line.py",
     "LC903": "commands/test_validate.py",
+    "LC904": "runs/test_again.py",
     "LC905": "commands/test_validate.py",
 }
 """Rules whose cases Markdown can't hold well: odd bytes, hundreds of tools, what lies on disk."""

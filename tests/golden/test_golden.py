@@ -25,7 +25,9 @@ CASES = sorted(path.parent for path in FOLDER.glob("*/cmd.toml"))
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    files = (
+        path for path in folder.rglob("*") if path.is_file() and not {"__pycache__", ".lauren_cache"} & {*path.parts}
+    )
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 

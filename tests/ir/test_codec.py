@@ -12,6 +12,7 @@ from lauren_compiler.ir.codec import FormatError, from_json, to_json
 from lauren_compiler.ir.tools import ContextParameter, Options, ParameterKind, Signature
 from lauren_compiler.ir.types import ListOf, LiteralOf, Reference, Stated, Type, Union
 from lauren_compiler.ir.values import Constant, Factory, Mapping, Sequence
+from lauren_compiler.source.span import Position, Span
 
 
 def test_every_type_comes_back() -> None:
@@ -31,6 +32,11 @@ def test_every_part_of_a_tool_comes_back() -> None:
         signature=Signature((("a", "positional_only", True),), True, False),
     )
     assert from_json(to_json(toolset(whole))) == toolset(whole)
+
+
+def test_places_come_back_as_places() -> None:
+    span = from_json(to_json(toolset(tool("f", parameter("a", STRING))))).tools[0].span
+    assert (type(span), type(span.start)) == (Span, Position)
 
 
 def test_a_stated_schema_comes_back() -> None:

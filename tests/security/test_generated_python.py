@@ -144,7 +144,7 @@ IMPORTED = frozenset(
 def outputs(toolset_: ToolSet) -> dict[str, str]:
     found = dict(texts(toolset_))
     entries = [{"module": each.module, "digest": "d", "input_schema": {}} for each in toolset_.tools]
-    for artifact in dispatch.render(toolset_, entries, "d"):
+    for artifact in (dispatch.render_init(), dispatch.render(toolset_, entries, "d")):
         found[artifact.path] = artifact.content.decode()
     return found
 

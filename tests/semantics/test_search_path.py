@@ -234,10 +234,10 @@ def test_nothing_is_run_where_the_environment_is_given(tmp_path: Path, monkeypat
 
 def test_a_given_path_with_a_standard_library_has_no_other(tmp_path: Path) -> None:
     write(tmp_path / "lib", {"os.py": "", "thing.py": "Thing = int"})
-    found = given(GivenEnvironment((tmp_path / "lib", tmp_path)))
+    found = given(GivenEnvironment((tmp_path / "lib", tmp_path)), Disk())
     assert found.stdlib == (str(tmp_path / "lib"),)
     assert found.packages == (str(tmp_path),)
-    assert given(GivenEnvironment()).packages == running().packages
+    assert given(GivenEnvironment(), Disk()).packages == running(Disk()).packages
 
 
 def test_an_environment_beside_the_project_is_read_and_not_run(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_an_interpreter_is_asked_and_its_path_files_are_not_run(tmp_path: Path) 
     write(tmp_path / "far", {"m.py": "Thing = int"})
     ran = tmp_path / "ran"
     write(site, {"x.pth": f"import pathlib; pathlib.Path({str(ran)!r}).touch()\n{tmp_path / 'far'}\n"})
-    found = ask(tmp_path / "env" / "bin" / "python")
+    found = ask(tmp_path / "env" / "bin" / "python", Disk())
     assert found.packages == (str(site), str(tmp_path / "far"))
     assert found.version == sys.version_info[:2]
     assert found.unread == ("`x.pth` runs code, which may add modules",)

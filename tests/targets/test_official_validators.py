@@ -13,6 +13,7 @@ from harness.every_type import every_type
 from harness.tool_sets import INTEGER, STRING, parameter, tool
 from jsonschema import Draft202012Validator
 from lauren_compiler.config import Config
+from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.emit.manifest import entries
 from lauren_compiler.ir.tools import ContextParameter, Options, ParameterKind, ToolSet
 from lauren_compiler.targets import TARGETS, build
@@ -34,7 +35,7 @@ def samples() -> ToolSet:
 @functools.cache
 def file(target: str) -> Any:
     """The provider file of the samples."""
-    found = build(samples(), entries(samples()), Config(sources=(Path("/shop"),), targets=(target,)))
+    found = build(samples(), entries(samples()), Config(sources=(Path("/shop"),), targets=(target,)), Texts())
     (artifact,) = found.artifacts
     return json.loads(artifact.content)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 
 from ..driver.build import build
-from .session import configuration, finish, run_phases, working_directory
+from .remembered import Session
 
 
 def run(options: argparse.Namespace) -> int:
     """Exit status 0 if the output is as it should be, 1 if there are errors or, with `--check`, it is not."""
-    loaded = configuration(options, paths=options.paths, targets=options.target)
-    built = build(loaded, working_directory(), run_phases, compare_only=options.check)
-    return finish(built, loaded, options)
+    session = Session(options)
+    return session.ended(
+        lambda: build(session.loaded, session.directory, session.run_phases, compare_only=options.check)
+    )

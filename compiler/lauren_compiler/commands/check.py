@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 from ..driver.build import check
-from .session import configuration, finish, run_phases, working_directory
+from .remembered import Session
 
 
 def run(options: argparse.Namespace) -> int:
     """Exit status 1 if there are errors."""
-    loaded = configuration(options, paths=options.paths, targets=options.target)
-    return finish(check(loaded, working_directory(), run_phases), loaded, options)
+    session = Session(options)
+    return session.ended(lambda: check(session.loaded, session.directory, session.run_phases))

@@ -35,10 +35,14 @@ def summary(lines: Iterable[str]) -> None:
 def emit_report(report: Report, format: str) -> None:
     """The diagnostics in `format`: documents to stdout, lines to stderr."""
     stream = sys.stdout if format in DOCUMENTS else sys.stderr
-    colour = format == "full" and wants_colour(stream)
-    text = renderer(format)(Report(report.diagnostics, report.sources, report.tools, colour, report.error))
-    stream.write(text)
+    stream.write(report_text(report, format, stream))
     stream.flush()
+
+
+def report_text(report: Report, format: str, stream: TextIO) -> str:
+    """The diagnostics in `format`, with colours if they are for people and the stream is a terminal."""
+    colour = format == "full" and wants_colour(stream)
+    return renderer(format)(Report(report.diagnostics, report.sources, report.tools, colour, report.error))
 
 
 def wants_colour(stream: TextIO) -> bool:

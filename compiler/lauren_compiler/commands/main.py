@@ -6,6 +6,7 @@ internal error. Each command is a module of its own name in this package, import
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -18,20 +19,22 @@ from .options import COMMANDS, parser
 INTERRUPTED = 130
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command line (`sys.argv` if None); gives the exit status."""
-    arguments = _with_command(list(sys.argv[1:] if argv is None else argv))
+def main(argv: Sequence[str] | None = None, *, remembers: bool = False) -> int:
+    """Runs a command line (`sys.argv` if None); gives the exit status.
+
+    With `remembers`, clean runs are remembered, and looked for where the configuration says they are.
+    """
+    given = list(sys.argv[1:] if argv is None else argv)
+    arguments = _with_command(given)
     prepare_streams()
     try:
-        status = _run(arguments)
+        status = _run(arguments, given if remembers else None)
         sys.stdout.flush()
         return status
     except UsageError as error:
         return _give_up(str(error) + _meant_command(argv), arguments)
     except BrokenPipeError:
-        # The reader has gone; without this the interpreter would complain of it once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        return reader_gone()
     except KeyboardInterrupt:
         remark("interrupted")
         return INTERRUPTED
@@ -39,6 +42,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         from .failure import explain_failure
 
         return _give_up(explain_failure(error, verbose="-v" in arguments or "--verbose" in arguments), arguments)
+
+
+def reader_gone() -> int:
+    """Keeps the interpreter from complaining of a closed pipe once more at exit; gives the exit status."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 2
 
 
 def _with_command(arguments: list[str]) -> list[str]:
@@ -58,9 +67,9 @@ def _meant_command(argv: Sequence[str] | None) -> str:
     return f"\nas a command, {hint}" if hint else ""
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], remembered_as: list[str] | None) -> int:
     try:
-        options = parser().parse_args(arguments)
+        options = parser().parse_args(arguments, argparse.Namespace(arguments=remembered_as))
     except SystemExit as end:  # --help
         return int(end.code or 0)
     if options.version:

@@ -128,7 +128,9 @@ def _discovery(command: argparse.ArgumentParser) -> None:
         "--strict-discovery", action="store_true", help="make tools that can't be decided from the source errors"
     )
     command.add_argument("-j", type=int, metavar="N", dest="jobs", help="accepted; this version works in one process")
-    command.add_argument("--no-cache", action="store_true", help="accepted; this version keeps no cache")
+    command.add_argument(
+        "--no-cache", action="store_true", help="compile even if nothing changed, and do not remember this run"
+    )
 
 
 def _verbosity(command: argparse.ArgumentParser) -> None:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import CommandLine, Config, Loaded, load, shown
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
+from ..diagnostics.render.terminal import escape
 from ..driver.build import Built
 from ..driver.compare import Drift
+from ..runs.again import say
+from ..source.filesystem import Disk, FileSystem
 from ..targets import TARGETS
-from .console import emit_report, summary
+from .console import report_text
 
 if TYPE_CHECKING:
     from ..pipeline import Outcome
 
 
-def configuration(options: argparse.Namespace, *, paths: list[str], targets: list[str]) -> Loaded:
+def configuration(
+    options: argparse.Namespace, *, paths: list[str], targets: list[str], files: FileSystem | None = None
+) -> Loaded:
     """The configuration that a command line means. Raises UsageError."""
     command = CommandLine(
         paths=tuple(paths),
@@ -29,6 +35,7 @@ def configuration(options: argparse.Namespace, *, paths: list[str], targets: lis
         python=options.python,
         strict_discovery=getattr(options, "strict_discovery", False),
         directory=working_directory(),
+        files=files or Disk(),
     )
     return load(command, known_targets=TARGETS)
 
@@ -37,22 +44,29 @@ def working_directory() -> Path:
     return Path(os.getcwd())
 
 
-def run_phases(config: Config) -> Outcome:
+def run_phases(config: Config, files: FileSystem | None = None) -> Outcome:
     """All phases, imported when there is something to compile."""
     from ..pipeline import run
 
-    return run(config)
+    return run(config, files)
 
 
 def finish(built: Built, loaded: Loaded, options: argparse.Namespace) -> int:
     """Reports a run; gives the exit status."""
-    emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.found), options.format)
-    if options.format not in DOCUMENTS:
-        if built.drift is not None:
-            print(built.drift.diff, end="")
-        if not options.quiet:
-            summary(_summary(built, loaded, options))
+    say(*report(built, loaded, options))
     return 1 if built.failed else 0
+
+
+def report(built: Built, loaded: Loaded, options: argparse.Namespace) -> tuple[str, str]:
+    """What a run prints on stdout and stderr: documents on the first, diagnostics for people on the second."""
+    document = options.format in DOCUMENTS
+    said = Report(built.diagnostics, KnownLines(built.lines), built.outcome.found)
+    text = report_text(said, options.format, sys.stdout if document else sys.stderr)
+    if document:
+        return text, ""
+    drift = "" if built.drift is None else built.drift.diff
+    lines = [] if options.quiet else [f"{escape(line)}\n" for line in _summary(built, loaded, options)]
+    return drift + "".join(lines), text
 
 
 def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Iterator[str]:

@@ -48,7 +48,7 @@ def _search_path(table: dict[str, object], settings: Settings, sink: Sink) -> tu
     found: list[Path] = []
     for index, text in enumerate(cast("list[str]", table["search-path"])):
         path = Path(os.path.abspath(settings.folder / os.path.expanduser(text)))
-        if text.strip() and os.path.exists(path):
+        if text.strip() and settings.files.exists(str(path)):
             found.append(path)
         else:
             span = settings.span("environment", "search-path", str(index))

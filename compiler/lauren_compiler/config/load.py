@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import cast
 from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules import find, relevelable
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from ..source.filesystem import Disk, FileSystem
 from ..source.span import Span
 from .declared import declared_types
 from .decorators import Decorator, read_decorators
@@ -45,6 +45,7 @@ class CommandLine:
     python: str | None = None
     strict_discovery: bool = False
     directory: Path = field(default_factory=Path.cwd)
+    files: FileSystem = field(default_factory=Disk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +63,18 @@ def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded
     `known_targets` are the names that `--target` and `targets` may have. Faults in pyproject.toml become diagnostics.
     Raises UsageError for a PATH that doesn't exist, an unknown `--target`, an interpreter that is not found.
     """
-    paths = tuple(_existing(text, command.directory) for text in command.paths)
+    paths = tuple(_existing(text, command) for text in command.paths)
     for target in command.targets:
         _known_target(target, known_targets)
-    file = nearest(_folder(paths[0]) if paths else command.directory)
+    start = _folder(paths[0], command.files) if paths else command.directory
+    file = nearest(start, command.files)
     if file is None and not paths:
         raise UsageError("no PATH given, and no pyproject.toml here or in a folder above")
     sink = Sink()
-    settings = Settings(command.directory, "", {}, {})
+    settings = Settings(command.directory, "", {}, {}, command.files)
     lines: tuple[str, ...] = ()
     if file is not None:
-        settings, lines, found = read(file, shown(file, command.directory))
+        settings, lines, found = read(file, shown(file, command.directory), command.files)
         sink.extend(found)
     config = _Merge(command, settings, sink, known_targets).config(paths, file)
     return Loaded(config, tuple(sink), {settings.shown: lines} if settings.shown else {})
@@ -87,10 +89,10 @@ def _absolute(text: str, base: Path) -> Path:
     return Path(os.path.abspath(base / text))
 
 
-def _existing(text: str, base: Path) -> Path:
+def _existing(text: str, command: CommandLine) -> Path:
     """A file or folder of the command line."""
-    path = _absolute(text, base)
-    fault = _fault(path) if text else _MISSING
+    path = _absolute(text, command.directory)
+    fault = _fault(path, command.files) if text else _MISSING
     if fault is not None:
         raise UsageError(f"{fault}: {text or repr(text)}")
     return path
@@ -102,26 +104,28 @@ def _is_everything(path: Path, project: Path) -> bool:
     return path in project.parents and (path == home or path in home.parents)
 
 
-def _existing_folder(text: str, base: Path) -> Path:
-    path = _existing(text, base)
-    if not os.path.isdir(path):
+def _existing_folder(text: str, command: CommandLine) -> Path:
+    path = _existing(text, command)
+    if not command.files.is_dir(str(path)):
         raise UsageError(f"no folder: {text}")
     return path
 
 
-def _fault(path: Path) -> str | None:
+def _fault(path: Path, files: FileSystem) -> str | None:
     """Why a path can't be compiled; None for a file or folder."""
+    if files.is_file(str(path)) or files.is_dir(str(path)):
+        return None
     try:
-        mode = os.stat(path).st_mode
+        os.stat(path)
     except (FileNotFoundError, ValueError):
         return _MISSING
     except OSError as error:
         return f"can't be reached ({error.strerror})"
-    return None if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else "neither a file nor a folder"
+    return "neither a file nor a folder"
 
 
-def _folder(path: Path) -> Path:
-    return path if path.is_dir() else path.parent
+def _folder(path: Path, files: FileSystem) -> Path:
+    return path if files.is_dir(str(path)) else path.parent
 
 
 def _known_target(name: str, known: Collection[str]) -> None:
@@ -130,13 +134,13 @@ def _known_target(name: str, known: Collection[str]) -> None:
         raise UsageError(f"unknown target `{name}`: {hint}")
 
 
-def _interpreter(text: str, base: Path) -> Path | None:
+def _interpreter(text: str, base: Path, files: FileSystem) -> Path | None:
     """A path with a separator counts from `base`; a bare name is searched on PATH."""
     if os.sep not in text and "/" not in text:
         found = shutil.which(text)
         return Path(found) if found else None
     path = _absolute(os.path.expanduser(text), base)
-    return path if os.path.isfile(path) else None
+    return path if files.is_file(str(path)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +212,7 @@ class _Merge:
         found: list[Path] = []
         for text, index in self.items("sources"):
             path = _absolute(text, self.settings.folder)
-            if _fault(path) == _MISSING:
+            if _fault(path, self.settings.files) == _MISSING:
                 self.invalid(f"{_MISSING}: {text}", "sources", index)
             elif _is_everything(path, self.settings.folder):
                 message = f"this is a folder that everything of a user lies in: {text}"
@@ -231,11 +235,11 @@ class _Merge:
 
     def roots(self) -> tuple[Path, ...]:
         if self.command.roots:
-            return tuple(_existing_folder(text, self.command.directory) for text in self.command.roots)
+            return tuple(_existing_folder(text, self.command) for text in self.command.roots)
         found: list[Path] = []
         for text, index in self.items("roots"):
             path = _absolute(text, self.settings.folder)
-            if os.path.isdir(path):
+            if self.settings.files.is_dir(str(path)):
                 found.append(path)
             else:
                 self.invalid(f"no such folder: {text}", "roots", index)
@@ -272,14 +276,14 @@ class _Merge:
 
     def python(self) -> Path | None:
         if self.command.python is not None:
-            path = _interpreter(self.command.python, self.command.directory)
+            path = _interpreter(self.command.python, self.command.directory, self.command.files)
             if path is None:
                 raise UsageError(f"no such interpreter: {self.command.python}")
             return path
         text = self.settings.values.get("python")
         if text is None:
             return None
-        path = _interpreter(str(text), self.settings.folder)
+        path = _interpreter(str(text), self.settings.folder, self.settings.files)
         if path is None:
             self.invalid(f"no such interpreter: {text}", "python")
         return path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +13,7 @@ from pathlib import Path
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import ALL
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
-from ..source.filesystem import Disk
+from ..source.filesystem import FileSystem
 from ..source.span import Position, Span
 from .keys import KEYS, UNSUPPORTED, is_table
 from .positions import Key, key_spans
@@ -25,12 +24,16 @@ TABLE: Key = ("tool", "lauren-compile")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`[tool.lauren-compile]`: the values that have the right type, and where every key stands."""
+    """`[tool.lauren-compile]`: the values that have the right type, and where every key stands.
+
+    Paths in it are looked for in `files`.
+    """
 
     folder: Path
     shown: str
     values: Mapping[str, object]
     spans: Mapping[Key, Span]
+    files: FileSystem
 
     def span(self, *key: str) -> Span:
         """The place of `key` below the table, or of the nearest key above it."""
@@ -43,19 +46,19 @@ class Settings:
         return self.spans[path] if path else Span.of_file(self.shown)
 
 
-def nearest(start: Path) -> Path | None:
+def nearest(start: Path, files: FileSystem) -> Path | None:
     """The first pyproject.toml in `start` or a folder above it; one that is no file counts, to be reported."""
     for folder in (start, *start.parents):
-        if os.path.lexists(folder / NAME):
+        if files.exists(str(folder / NAME)):
             return folder / NAME
     return None
 
 
-def read(file: Path, shown: str) -> tuple[Settings, tuple[str, ...], list[Diagnostic]]:
+def read(file: Path, shown: str, files: FileSystem) -> tuple[Settings, tuple[str, ...], list[Diagnostic]]:
     """The settings in `file`, its lines, and what is wrong with it; wrong keys are left out of the settings."""
-    empty = Settings(file.parent, shown, {}, {})
+    empty = Settings(file.parent, shown, {}, {}, files)
     try:
-        text = Disk().read(str(file)).decode("utf-8").replace("\r\n", "\n")
+        text = files.read(str(file)).decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         return empty, (), [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} can't be read: {reason}")]
@@ -67,7 +70,7 @@ def read(file: Path, shown: str) -> tuple[Settings, tuple[str, ...], list[Diagno
         return empty, lines, [_syntax_error(str(error), shown, lines)]
     except RecursionError:
         return empty, lines, [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} is nested too deep to be read")]
-    settings = Settings(file.parent, shown, {}, spans)
+    settings = Settings(file.parent, shown, {}, spans, files)
     table: dict[str, object] = document
     misnamed: list[Diagnostic] = []
     for depth, part in enumerate(TABLE, 1):
@@ -78,12 +81,12 @@ def read(file: Path, shown: str) -> tuple[Settings, tuple[str, ...], list[Diagno
         if depth == 1:
             misnamed = list(_misnamed(value, settings))
         table = value
-    settings = Settings(file.parent, shown, table, spans)
+    settings = Settings(file.parent, shown, table, spans, files)
     problems = list(_problems(settings))
     wrong = {key for key, _ in problems}
     values = {key: value for key, value in settings.values.items() if key not in wrong}
     found = [*misnamed, *(diagnostic for _, diagnostic in problems)]
-    return Settings(file.parent, shown, values, spans), lines, found
+    return Settings(file.parent, shown, values, spans, files), lines, found
 
 
 def _problems(settings: Settings) -> Iterator[tuple[str, Diagnostic]]:

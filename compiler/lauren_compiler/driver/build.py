@@ -77,6 +77,11 @@ def build(loaded: Loaded, directory: Path, run: Run, *, compare_only: bool = Fal
         return _with(built, [WRITE_FAILED.at(span, error.reason)])
 
 
+def with_notes(built: Built, more: Sequence[Diagnostic]) -> Built:
+    """The same run with more to be told."""
+    return _with(built, more, written=built.written, drift=built.drift)
+
+
 def _with(
     built: Built, more: Sequence[Diagnostic], *, written: Written | None = None, drift: Drift | None = None
 ) -> Built:

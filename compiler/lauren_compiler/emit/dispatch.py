@@ -29,13 +29,20 @@ class TableView:
     lines: tuple[str, ...]
 
 
-def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) -> list[Artifact]:
-    """`dispatch.py` and `__init__.py`; `entries` are the tools' manifest entries, `digest` is the build's."""
+def render_init() -> Artifact:
+    """`__init__.py`."""
+    return Artifact("__init__.py", rendered("package_init.py.j2", None))
+
+
+def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) -> Artifact:
+    """`dispatch.py`; `entries` are the tools' manifest entries, `digest` is the build's."""
     plan = planned(toolset)
-    modules: list[Expression] = []
-    for module in sorted(plan.files):
-        own = module_digest(entry for entry in entries if entry["module"] == module)
-        modules.append(Labelled(f"{literal(plan.files[module])}: ", literal(own)))
+    own: dict[str, list[Mapping[str, Any]]] = {module: [] for module in sorted(plan.files)}
+    for entry in entries:
+        own[entry["module"]].append(entry)
+    modules = [
+        Labelled(f"{literal(plan.files[module])}: ", literal(module_digest(listed))) for module, listed in own.items()
+    ]
     rows = [
         _entry(tool, entry, plan.files[tool.module], plan.functions[tool.order], unordered(toolset, tool))
         for tool, entry in zip(toolset.tools, entries, strict=True)
@@ -50,10 +57,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str) 
         Labelled("entries=", Group("", tuple(rows))),
     )
     view = TableView(tuple(statement("TABLE = ", table, indent=0)))
-    return [
-        Artifact("__init__.py", rendered("package_init.py.j2", None)),
-        Artifact("dispatch.py", rendered("dispatch.py.j2", view)),
-    ]
+    return Artifact("dispatch.py", rendered("dispatch.py.j2", view))
 
 
 def _entry(

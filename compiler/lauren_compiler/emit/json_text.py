@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, cast
+from collections.abc import Iterator
+from itertools import chain, repeat
+from json.encoder import encode_basestring
+from typing import Any, NamedTuple, cast
 
 # Control characters, default-ignorable code points, bidirectional controls, line and paragraph separators, surrogates
 # (Unicode 16.0, DerivedCoreProperties and PropList). A table of our own: `unicodedata` is another one in each Python.
@@ -28,44 +31,93 @@ def canonical_json(value: Any) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def readable_json(value: Any) -> bytes:
+class Texts:
+    """The texts of values that stand in several documents of a build, by identity: each is laid out once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[dict[str, Any], str]] = {}
+
+    def share(self, value: dict[str, Any]) -> None:
+        """Lay out a value that is not changed any more; its parts may be shared before."""
+        self._texts[id(value)] = (value, _text(value, self))
+
+    def at(self, value: dict[str, Any], newline: str) -> str | None:
+        """The text of a shared value where lines begin with `newline`; None for another."""
+        known = self._texts.get(id(value))
+        # A newline inside a string is an escape, so all that are there are the layout's.
+        return None if known is None else known[1].replace("\n", newline)
+
+
+def readable_json(value: Any, texts: Texts | None = None) -> bytes:
     """JSON for files: two spaces of indent, keys in their own order, a newline at the end.
 
     Raises ValueError for NaN and infinities, TypeError for what is no JSON value.
     """
+    return (_text(value, texts or Texts()) + "\n").encode()
+
+
+def _text(value: Any, texts: Texts) -> str:
     pieces: list[str] = []
-    # Ready text, or a value and how deep it stands. No recursion: schemas nest as deep as annotations do.
-    pending: list[str | tuple[Any, int]] = [(value, 0)]
+    opening = _opened(value, "\n", pieces, texts)
+    # What is being written, outermost first. No recursion: schemas nest as deep as annotations do.
+    pending = [opening] if opening is not None else []
     while pending:
-        piece = pending.pop()
-        if isinstance(piece, str):
-            pieces.append(piece)
+        inner = _written(pending[-1], pieces, texts)
+        if inner is None:
+            pending.pop()
         else:
-            pending.extend(reversed(_layout(*piece)))
-    return ("".join(pieces) + "\n").encode()
+            pending.append(inner)
+    return "".join(pieces)
 
 
-def _layout(value: Any, depth: int) -> list[str | tuple[Any, int]]:
-    if isinstance(value, dict) and value:
+class _Open(NamedTuple):
+    """A container of which a part is written: its other items, each behind its text, and what closes it."""
+
+    items: Iterator[tuple[str, Any]]
+    newline: str
+    closing: str
+
+
+def _opened(value: Any, newline: str, pieces: list[str], texts: Texts) -> _Open | None:
+    """Write a scalar, an empty container or a shared value, or the bracket of what else it is, which is given back."""
+    if not isinstance(value, (dict, list, tuple)) or not value:
+        pieces.append(_scalar(value))
+        return None
+    inner = newline + _INDENT
+    before = chain([inner], repeat("," + inner))
+    if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
-        return _block("{}", [(f"{_scalar(key)}: ", item) for key, item in members.items()], depth)
-    if isinstance(value, (list, tuple)) and value:
-        return _block("[]", [("", item) for item in cast("list[Any]", value)], depth)
-    return [_scalar(value)]
+        shared = texts.at(members, newline)
+        if shared is not None:
+            pieces.append(shared)
+            return None
+        pieces.append("{")
+        items = zip(before, members.items(), strict=False)
+        return _Open(((f"{each}{_scalar(key)}: ", item) for each, (key, item) in items), inner, newline + "}")
+    pieces.append("[")
+    return _Open(zip(before, cast("list[Any]", value), strict=False), inner, newline + "]")
 
 
-def _block(brackets: str, members: list[tuple[str, Any]], depth: int) -> list[str | tuple[Any, int]]:
-    parts: list[str | tuple[Any, int]] = [brackets[0]]
-    separator = "\n"
-    for label, item in members:
-        parts += [separator + _INDENT * (depth + 1) + label, (item, depth + 1)]
-        separator = ",\n"
-    return [*parts, "\n" + _INDENT * depth + brackets[1]]
+def _written(container: _Open, pieces: list[str], texts: Texts) -> _Open | None:
+    """Write items up to one that is a container with items of its own, which is given back; None at the end."""
+    items, newline, closing = container
+    for label, item in items:
+        pieces.append(label)
+        if type(item) is str:
+            pieces.append(_scalar(item))
+            continue
+        inner = _opened(item, newline, pieces, texts)
+        if inner is not None:
+            return inner
+    pieces.append(closing)
+    return None
 
 
 def _scalar(value: Any) -> str:
     """A scalar or an empty container."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if type(value) is not str:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text = encode_basestring(value)
     return text if text.isascii() and "\x7f" not in text else _UNSEEN.sub(_escaped, text)
 
 

@@ -8,7 +8,7 @@ for any line are left long, as black leaves them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from .pyliteral import literal
@@ -19,15 +19,18 @@ STEP = "    "
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`head(item, item)`, or with other brackets. A tuple of one keeps its comma."""
+    """`head(item, item)`, or with other brackets. A tuple of one keeps its comma. `flat` is all of it on one line."""
 
     head: str
     items: tuple[Expression, ...]
     brackets: str = "()"
+    flat: str = field(init=False, compare=False, repr=False)
 
-    @property
-    def is_single(self) -> bool:
-        return not self.head and self.brackets == "()" and len(self.items) == 1
+    def __post_init__(self) -> None:
+        opening, closing = self.brackets[0], self.brackets[1]
+        comma = "," if not self.head and self.brackets == "()" and len(self.items) == 1 else ""
+        inside = ", ".join([item if isinstance(item, str) else item.flat for item in self.items])
+        object.__setattr__(self, "flat", f"{self.head}{opening}{inside}{comma}{closing}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,11 @@ class Labelled:
 
     label: str
     value: Expression
+
+    @property
+    def flat(self) -> str:
+        """All of it on one line."""
+        return self.label + flat(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,11 @@ class Comprehension:
     brackets: str = "[]"
     head: str = ""
 
+    @property
+    def flat(self) -> str:
+        """All of it on one line."""
+        return f"{self.head}{self.brackets[0]}{self.element} {self.clause}{self.brackets[1]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Subscript:
@@ -54,6 +67,11 @@ class Subscript:
 
     head: str
     index: str
+
+    @property
+    def flat(self) -> str:
+        """All of it on one line."""
+        return f"{self.head}[{self.index}]"
 
 
 Expression: TypeAlias = str | Group | Labelled | Comprehension | Subscript
@@ -73,17 +91,7 @@ def display(value: object) -> Expression:
 
 def flat(expression: Expression) -> str:
     """On one line."""
-    if isinstance(expression, str):
-        return expression
-    if isinstance(expression, Labelled):
-        return expression.label + flat(expression.value)
-    if isinstance(expression, Subscript):
-        return f"{expression.head}[{expression.index}]"
-    opening, closing = expression.brackets[0], expression.brackets[1]
-    if isinstance(expression, Comprehension):
-        return f"{expression.head}{opening}{expression.element} {expression.clause}{closing}"
-    inside = ", ".join(flat(item) for item in expression.items)
-    return f"{expression.head}{opening}{inside}{',' if expression.is_single else ''}{closing}"
+    return expression if isinstance(expression, str) else expression.flat
 
 
 def statement(prefix: str, expression: Expression, suffix: str = "", indent: int = 1) -> list[str]:
@@ -96,10 +104,11 @@ def statement(prefix: str, expression: Expression, suffix: str = "", indent: int
         return statement(prefix + expression.label, expression.value, suffix, indent)
     if isinstance(expression, Subscript):
         return [f"{margin}{prefix}{expression.head}[", margin + STEP + expression.index, f"{margin}]{suffix}"]
-    if isinstance(expression, str) or not _parts(expression, indent):
+    parts = [] if isinstance(expression, str) else _parts(expression, indent)
+    if isinstance(expression, str) or not parts:
         return [line]
     opening, closing = expression.brackets[0], expression.brackets[1]
-    return [f"{margin}{prefix}{expression.head}{opening}", *_parts(expression, indent), f"{margin}{closing}{suffix}"]
+    return [f"{margin}{prefix}{expression.head}{opening}", *parts, f"{margin}{closing}{suffix}"]
 
 
 def _parts(expression: Group | Comprehension, indent: int) -> list[str]:

@@ -22,13 +22,10 @@ VERSION = 1
 
 _CLASSES: Mapping[str, type] = {
     found.__name__: found
-    for found in (
-        Position,
-        Span,
-        *(item for module in (types, values, tools, recipes) for item in vars(module).values()),
-    )
+    for module in (types, values, tools, recipes)
+    for found in vars(module).values()
     if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum))
-}
+} | {"Position": Position, "Span": Span}
 
 
 class FormatError(Exception):
@@ -78,6 +75,8 @@ def _form(value: object) -> tuple[Any, list[tuple[Any, object]]]:
             return (value if math.isfinite(value) else {"float": repr(value)}), []
         case bytes():
             return {"bytes": value.hex()}, []
+        case Position() | Span():
+            return {"is": type(value).__name__, **dict.fromkeys(value._fields)}, list(value._asdict().items())
         case tuple():
             items = cast("tuple[object, ...]", value)
             return [None] * len(items), list(enumerate(items))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ..diagnostics.model import Sink
@@ -11,15 +12,9 @@ from ..source.span import Position, Span
 from ..syntax.declarations import Docstring, Scope
 from ..syntax.docstrings import DocText, read_docstring
 
-_INVISIBLE = frozenset(
-    [
-        *range(0x202A, 0x202F),
-        *range(0x2066, 0x206A),
-        *(0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF),
-        *range(0xE0000, 0xE0080),
-        *(code for code in range(0x20) if code not in (0x09, 0x0A)),
-        0x7F,
-    ]
+# Control characters but tab and newline, bidirectional controls, what has no width, surrogates, tags.
+_INVISIBLE = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 
 
@@ -57,7 +52,7 @@ def documented(docstring: Docstring | None, scope: Scope, sink: Sink) -> Documen
 
 def check_visible(text: str, span: Span, sink: Sink) -> None:
     """Warn if a text for the model holds characters that hide or reorder it."""
-    found = sorted({c for c in text if ord(c) in _INVISIBLE or 0xD800 <= ord(c) <= 0xDFFF})
+    found = sorted(set(_INVISIBLE.findall(text)))
     if found:
         shown = ", ".join(f"U+{ord(character):04X}" for character in found)
         message = "a text for the model holds characters that are not seen, or that change how it reads"

@@ -33,6 +33,9 @@ class Choice:
         bindings = scope.bindings.get(name)
         if not bindings:
             return []
+        if len(bindings) == 1 and bindings[0].guards is None:
+            only = bindings[0]
+            return [] if _is_bare(only) or (at is not None and only.since > at) else [only]
         reached = [(binding, self.reached(binding, scope)) for binding in bindings if not _is_bare(binding)]
         live = [(binding, certain) for binding, certain in reached if certain is not False]
         if not live:

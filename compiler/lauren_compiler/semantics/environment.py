@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 import site
-import subprocess
 import sys
 import sysconfig
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..config.model import GivenEnvironment
+from ..source.filesystem import FileSystem
 from . import virtual
 from .path_files import SearchPath, search_path
 
@@ -54,44 +54,48 @@ class Environment:
     unread: tuple[str, ...] = ()
 
 
-def running() -> Environment:
+def running(files: FileSystem) -> Environment:
     """The environment of the interpreter that runs the compiler."""
     paths = sysconfig.get_paths()
     user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
     sites = [*user, paths["purelib"], paths["platlib"], *site.getsitepackages()]
     version = (sys.version_info[0], sys.version_info[1])
-    return _made(version, sys.platform, [paths["stdlib"], paths["platstdlib"]], search_path([], _folders(sites)))
+    found = search_path([], _folders(sites, files), files)
+    return _made(version, sys.platform, [paths["stdlib"], paths["platstdlib"]], found, files)
 
 
-def given(settings: GivenEnvironment) -> Environment:
+def given(settings: GivenEnvironment, files: FileSystem) -> Environment:
     """What the configuration says; where it says nothing, as the running interpreter. Nothing is run."""
-    own = running()
+    own = running(files)
     version, platform = settings.version or own.version, settings.platform or own.platform
     if settings.search_path is None:
         return Environment(version, platform, own.stdlib, own.packages, own.builtin, own.mapped, own.unread)
     entries = [str(path) for path in settings.search_path]
     sites = [path for path in entries if os.path.basename(path) in ("site-packages", "dist-packages")]
-    found = search_path(entries, sites)
-    library = [path for path in found.folders if os.path.isfile(os.path.join(path, "os.py"))]
-    rest = SearchPath({path: None for path in found.folders if path not in library}, found.mapped, found.unread)
-    return _made(version, platform, library or list(own.stdlib), rest)
+    found = search_path(entries, sites, files)
+    library = [path for path in found.folders if files.is_file(os.path.join(path, "os.py"))]
+    rest = SearchPath(files, {path: None for path in found.folders if path not in library}, found.mapped, found.unread)
+    return _made(version, platform, library or list(own.stdlib), rest, files)
 
 
-def beside(project: Path) -> Environment | None:
+def beside(project: Path, files: FileSystem) -> Environment | None:
     """What a virtual environment in the project's folder has, None if there is none or it is the running one."""
-    found = virtual.beside(project)
+    found = virtual.beside(project, files)
     if found is None or Path(sys.prefix).resolve() == found.folder.resolve():
         return None
-    own = running()
+    own = running(files)
     library = list(found.stdlib) or list(own.stdlib)
-    return _made(found.version or own.version, own.platform, library, search_path([], list(found.sites)))
+    sites = search_path([], list(found.sites), files)
+    return _made(found.version or own.version, own.platform, library, sites, files)
 
 
-def ask(python: Path) -> Environment:
+def ask(python: Path, files: FileSystem) -> Environment:
     """The environment of another interpreter, which answers one question in isolated mode, without its site module.
 
     Raises InterpreterError.
     """
+    import subprocess  # the rest of a build does without, and it takes as long as twenty modules of ours
+
     command = [str(python), "-I", "-S", "-c", _QUESTION]
     try:
         answer = subprocess.run(
@@ -108,9 +112,9 @@ def ask(python: Path) -> Environment:
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise InterpreterError(f"`{python}` is no Python interpreter of version 3") from error
     # The site module of one in a virtual environment would find that; it is not asked, so that no `.pth` file is run.
-    inside = virtual.read(python.absolute().parent.parent)
+    inside = virtual.read(python.absolute().parent.parent, files)
     sites = packages if inside is None else list(inside.sites)
-    return _made(version, platform, stdlib, search_path([], _folders(sites)), builtin)
+    return _made(version, platform, stdlib, search_path([], _folders(sites, files), files), files, builtin)
 
 
 def _made(
@@ -118,14 +122,15 @@ def _made(
     platform: str,
     stdlib: list[str],
     found: SearchPath,
+    files: FileSystem,
     builtin: frozenset[str] = frozenset(sys.builtin_module_names),
 ) -> Environment:
     # With the folder that the library's compiled modules are in.
-    library = _folders([*stdlib, *(os.path.join(path, "lib-dynload") for path in stdlib)])
+    library = _folders([*stdlib, *(os.path.join(path, "lib-dynload") for path in stdlib)], files)
     packages = tuple(path for path in found.folders if path not in library)
     return Environment(version, platform, tuple(library), packages, builtin, found.mapped, tuple(found.unread))
 
 
-def _folders(paths: list[str]) -> list[str]:
+def _folders(paths: list[str], files: FileSystem) -> list[str]:
     unique = dict.fromkeys(os.path.abspath(path) for path in paths)
-    return [path for path in unique if os.path.isdir(path)]
+    return [path for path in unique if files.is_dir(path)]

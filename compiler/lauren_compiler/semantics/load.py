@@ -62,7 +62,7 @@ def open_program(
     sources: Sources, config: Config, files: FileSystem, show: Callable[[str], str], sink: Sink
 ) -> Program:
     """The program around the sources, with the configured interpreter's library and packages."""
-    environment = _environment(config, sink)
+    environment = _environment(config, files, sink)
     roots = dict.fromkeys([*map(str, config.roots), *sorted({str(place.root) for place in sources.rooted})])
     finder = ModuleFinder(files, tuple(roots), environment)
     by_name: dict[str, ParsedModule] = {}
@@ -71,14 +71,14 @@ def open_program(
     return Program(files, finder, environment, by_name, show)
 
 
-def _environment(config: Config, sink: Sink) -> Environment:
+def _environment(config: Config, files: FileSystem, sink: Sink) -> Environment:
     if config.environment is not None:
-        return given(config.environment)
+        return given(config.environment, files)
     if config.python is None:
-        return (beside(config.project) if config.project is not None else None) or running()
+        return (beside(config.project, files) if config.project is not None else None) or running(files)
     try:
-        return ask(config.python)
+        return ask(config.python, files)
     except InterpreterError as error:
         place = Span.of_file(config.python.as_posix())
         sink.add(configuration.INVALID_SETTING.at(place, f"the interpreter can't be used: {error}"))
-        return running()
+        return running(files)

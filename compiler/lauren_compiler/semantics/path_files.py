@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..source.filesystem import FileSystem
 from ..syntax.finders import finder_places
 
 _HARMLESS = re.compile(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
@@ -23,9 +24,10 @@ _FINDER = re.compile(r"__editable__.*_finder|_editable_impl_.*|__editables__.*|_
 
 @dataclass(slots=True)
 class SearchPath:
-    """`folders` in search order; `mapped` are modules that a finder knows the file or folder of, without suffix;
-    `unread` says what may hold modules and can't be looked into."""
+    """Read from `files`: `folders` in search order; `mapped` are modules that a finder knows the file or folder of,
+    without suffix; `unread` says what may hold modules and can't be looked into."""
 
+    files: FileSystem
     folders: dict[str, None] = field(default_factory=dict[str, None])
     mapped: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     unread: list[str] = field(default_factory=list[str])
@@ -33,21 +35,21 @@ class SearchPath:
     def add(self, entry: str) -> None:
         """One entry of the path: a folder; an archive is said to be one."""
         path = os.path.abspath(entry)
-        if os.path.isdir(path):
+        if self.files.is_dir(path):
             self.folders.setdefault(path)
-        elif os.path.isfile(path):
+        elif self.files.is_file(path):
             self.unread.append(f"the archive `{os.path.basename(path)}` on the search path is not looked into")
 
 
-def search_path(entries: list[str], sites: list[str]) -> SearchPath:
+def search_path(entries: list[str], sites: list[str], files: FileSystem) -> SearchPath:
     """The path of `entries`, then of `sites`: folders whose `.pth` files count."""
-    found = SearchPath()
+    found = SearchPath(files)
     for entry in entries:
         found.add(entry)
     for site in sites:
         found.add(site)
     for site in sites:
-        for name in sorted(os.listdir(site)) if os.path.isdir(site) else ():
+        for name in files.entries(site):
             # Python leaves out hidden ones.
             if name.endswith(".pth") and not name.startswith("."):
                 _path_file(Path(site, name), found)
@@ -56,7 +58,7 @@ def search_path(entries: list[str], sites: list[str]) -> SearchPath:
 
 def _path_file(file: Path, found: SearchPath) -> None:
     try:
-        lines = file.read_bytes().decode("utf-8-sig").splitlines()
+        lines = found.files.read(str(file)).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         found.unread.append(f"`{file.name}` can't be read ({error})")
         return
@@ -74,10 +76,10 @@ def _finder(line: str, folder: Path, found: SearchPath) -> bool:
     """Read the finder that a line installs; False if it is none, or can't be understood."""
     match = _IMPORT.match(line)
     file = folder / f"{match[1]}.py" if match is not None and _FINDER.fullmatch(match[1]) else None
-    if file is None or not file.is_file():
+    if file is None or not found.files.is_file(str(file)):
         return False
     try:
-        places = finder_places(file.read_bytes())
+        places = finder_places(found.files.read(str(file)))
     except OSError:
         return False
     for name, paths in places or ():

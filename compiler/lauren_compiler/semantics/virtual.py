@@ -5,10 +5,12 @@ Source: the standard library's `venv` and `site` (PEP 405); `version_info` is wh
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
+
+from ..source.filesystem import FileSystem
 
 _NAMES = (".venv", "venv", "env", ".env")
 _VERSION = re.compile(r"(3)\.(\d+)")
@@ -24,19 +26,19 @@ class VirtualEnvironment:
     stdlib: tuple[str, ...]
 
 
-def beside(project: Path) -> VirtualEnvironment | None:
+def beside(project: Path, files: FileSystem) -> VirtualEnvironment | None:
     """The virtual environment in a project's folder, under one of the usual names."""
     for name in _NAMES:
-        found = read(project / name)
+        found = read(project / name, files)
         if found is not None and found.sites:
             return found
     return None
 
 
-def read(folder: Path) -> VirtualEnvironment | None:
+def read(folder: Path, files: FileSystem) -> VirtualEnvironment | None:
     """What a folder says of itself as a virtual environment; None if it is none."""
     try:
-        text = (folder / "pyvenv.cfg").read_text("utf-8")
+        text = files.read(str(folder / "pyvenv.cfg")).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return None
     pairs = (line.partition("=") for line in text.splitlines())
@@ -45,22 +47,25 @@ def read(folder: Path) -> VirtualEnvironment | None:
     version = (int(match[1]), int(match[2])) if match else None
     home = settings.get("home", "")
     base = Path(home).parent if home else None
-    sites = _sites(folder)
+    sites = _sites(folder, files)
     if base is not None and settings.get("include-system-site-packages", "").lower() == "true":
-        sites = [*sites, *_sites(base, version)]
-    return VirtualEnvironment(folder, version, tuple(sites), tuple(_stdlib(base, version)))
+        sites = [*sites, *_sites(base, files, version)]
+    return VirtualEnvironment(folder, version, tuple(sites), tuple(_stdlib(base, version, files)))
 
 
-def _sites(folder: Path, version: tuple[int, int] | None = None) -> list[str]:
+def _sites(folder: Path, files: FileSystem, version: tuple[int, int] | None = None) -> list[str]:
     """The package folders below a prefix; of one version, if there may be several."""
     python = "python3*" if version is None else f"python{version[0]}.{version[1]}"
-    found = [folder / "Lib" / "site-packages", *sorted(folder.glob(f"lib*/{python}/site-packages"))]
+    libraries = [folder / name for name in files.entries(str(folder)) if name.startswith("lib")]
+    pythons = [each / name for each in libraries for name in files.entries(str(each)) if fnmatchcase(name, python)]
+    found = [path / "site-packages" for path in (folder / "Lib", *pythons)]
+    there = [path for path in found if files.is_dir(str(path))]
     # `lib64` is often a link to `lib`.
-    return [str(path) for path in {path.resolve(): path for path in reversed(found) if path.is_dir()}.values()][::-1]
+    return [str(path) for path in {path.resolve(): path for path in reversed(there)}.values()][::-1]
 
 
-def _stdlib(base: Path | None, version: tuple[int, int] | None) -> list[str]:
+def _stdlib(base: Path | None, version: tuple[int, int] | None, files: FileSystem) -> list[str]:
     if base is None or version is None:
         return []
     found = [base / "Lib", base / "lib" / f"python{version[0]}.{version[1]}"]
-    return [str(path) for path in found if os.path.isfile(path / "os.py")]
+    return [str(path) for path in found if files.is_file(str(path / "os.py"))]

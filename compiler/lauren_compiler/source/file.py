@@ -30,12 +30,15 @@ class SourceFile:
         """The lines without their ends. Form feeds and Unicode separators end no line, as in Python."""
         return tuple(self.text.split("\n"))
 
+    @cached_property
+    def _is_ascii(self) -> bool:
+        return self.text.isascii()
+
     def position(self, line: int, column: int) -> Position:
         """The place of a parser's line (from 1) and column (bytes, from 0)."""
         if not 1 <= line <= len(self.lines):
             return Position(max(line, 1), 1)
-        text = self.lines[line - 1]
-        if not text.isascii():
+        if not self._is_ascii and not (text := self.lines[line - 1]).isascii():
             column = len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
         return Position(line, column + 1)
 

@@ -24,6 +24,10 @@ class FileSystem(Protocol):
 
     def is_dir(self, path: str) -> bool: ...
 
+    def exists(self, path: str) -> bool:
+        """Whether there is anything of that name, be it a link to nothing."""
+        ...
+
     def entries(self, path: str) -> tuple[str, ...]:
         """The names in a folder, sorted; nothing if it is no folder or can't be read: `fault` says which."""
         ...
@@ -54,6 +58,9 @@ class Disk:
 
     def is_dir(self, path: str) -> bool:
         return os.path.isdir(path)
+
+    def exists(self, path: str) -> bool:
+        return os.path.lexists(path)
 
     def entries(self, path: str) -> tuple[str, ...]:
         found = self._entries.get(path)
@@ -104,6 +111,9 @@ class Memory:
     def is_dir(self, path: str) -> bool:
         prefix = path.rstrip("/") + "/"
         return any(name.startswith(prefix) for name in self.files)
+
+    def exists(self, path: str) -> bool:
+        return path in self.files or path in self.faults or self.is_dir(path)
 
     def entries(self, path: str) -> tuple[str, ...]:
         prefix = path.rstrip("/") + "/"

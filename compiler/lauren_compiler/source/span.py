@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     """A place between two characters: line and column count from 1, columns in characters."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of one file: `start` is its first character, `end` the place behind its last one.
 
     `path` is the path as shown to the user: POSIX, relative to the working directory where it lies below it.

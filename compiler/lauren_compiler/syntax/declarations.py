@@ -275,7 +275,10 @@ class FunctionDecl(Declaration[FunctionNode]):
     @cached_property
     def is_generator(self) -> bool:
         """Whether a `yield` stands in its own body."""
-        return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own_nodes(self.node))
+        # Few files have the word at all, and the walk is long.
+        return "yield" in self.scope.module.file.text and any(
+            isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own_nodes(self.node)
+        )
 
     @property
     def only_return(self) -> Lazy | None:

@@ -10,7 +10,7 @@ from ..config import Config
 from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules.providers import TOO_MANY_TOOLS
 from ..emit.artifact import Artifact
-from ..emit.json_text import readable_json
+from ..emit.json_text import Texts, readable_json
 from ..ir.tools import Binding, Tool, ToolSet
 from .base import Entry, Target
 from .checks import Candidate, Finding, findings
@@ -29,18 +29,22 @@ class Offers:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def build(toolset: ToolSet, entries: Sequence[Entry], config: Config) -> Offers:
+def build(toolset: ToolSet, entries: Sequence[Entry], config: Config, texts: Texts) -> Offers:
     """Write `entries` (the manifest's, in the order of `toolset`) for the configured targets, for all if none is.
 
     A tool that a target is known to refuse is left out of its file: with an error if the user named the targets, else
-    with a warning. Raises KeyError for a target that `TARGETS` does not have.
+    with a warning. `texts` are those of parts of the entries.
+
+    Raises KeyError for a target that `TARGETS` does not have.
     """
     sink = Sink()
     offers = {
         name: _offer(TARGETS[name], toolset, entries, sink, named=config.targets_named)
         for name in config.targets or DEFAULT_TARGETS
     }
-    artifacts = tuple(Artifact(f"providers/{name}.json", readable_json(offer.file)) for name, offer in offers.items())
+    artifacts = tuple(
+        Artifact(f"providers/{name}.json", readable_json(offer.file, texts)) for name, offer in offers.items()
+    )
     return Offers(artifacts, {name: offer.manifest for name, offer in offers.items()}, tuple(sink))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...ir.tools import ToolSet
+from ...ir.tools import Tool, ToolSet
 from ..artifact import Artifact
 from ..render import rendered
 from .module import Plan, module_view, planned
@@ -22,11 +22,12 @@ __all__ = ["Plan", "planned", "render", "unordered"]
 
 def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]]) -> list[Artifact]:
     """The modules in `_tools/` for a verified tool set; `entries` are its tools' manifest entries, in their order."""
-    listed = list(entries)
     plan = planned(toolset)
-    modules = dict.fromkeys(tool.module for tool in toolset.tools)
+    modules: dict[str, list[tuple[Tool, Mapping[str, Any]]]] = {}
+    for tool, entry in zip(toolset.tools, entries, strict=True):
+        modules.setdefault(tool.module, []).append((tool, entry))
     found = [Artifact("_tools/__init__.py", rendered("tools_init.py.j2", None))]
     for module in sorted(modules):
-        view = module_view(toolset, plan, module, listed)
+        view = module_view(toolset, plan, module, modules[module])
         found.append(Artifact(f"_tools/{plan.files[module]}.py", rendered("module.py.j2", view)))
     return found

@@ -59,20 +59,20 @@ def planned(toolset: ToolSet) -> Plan:
     return Plan(module_files(tool.module for tool in toolset.tools), functions)
 
 
-def module_view(toolset: ToolSet, plan: Plan, module: str, entries: Sequence[Mapping[str, Any]]) -> ModuleView:
-    """The view of the module for the tools of source module `module`."""
+def module_view(
+    toolset: ToolSet, plan: Plan, module: str, tools: Sequence[tuple[Tool, Mapping[str, Any]]]
+) -> ModuleView:
+    """The view of the module for source module `module`; `tools` are its tools with their manifest entries."""
     scope = ModuleScope(Shapes(toolset))
-    tools = [tool for tool in toolset.tools if tool.module == module]
-    for tool in tools:
+    for tool, _ in tools:
         scope.names.claim(plan.functions[tool.order])
-    sections = tuple(_tool_view(scope, tool, plan.functions[tool.order]) for tool in tools)
+    sections = tuple(_tool_view(scope, tool, plan.functions[tool.order]) for tool, _ in tools)
     functions = tuple(scope.written())
-    own = [entry for entry, tool in zip(entries, toolset.tools, strict=True) if tool.module == module]
     return ModuleView(
         module=plain(module)[:_LONGEST_COMMENT],
         imports=tuple(_imports(scope)),
         typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Call, Passed"),
-        digest=module_digest(own),
+        digest=module_digest(entry for _, entry in tools),
         constants=tuple(tuple(lines) for lines in scope.constants),
         tools=sections,
         functions=functions,

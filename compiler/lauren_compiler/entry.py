@@ -1,0 +1,27 @@
+"""The command as a process: first it is asked whether there is anything to do, for most builds have nothing.
+
+Until then only what `runs.again` needs is loaded, which is less than it takes to read a command line.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+from .runs.again import again
+
+
+def entry() -> int:
+    """Runs the command line of this process; gives the exit status."""
+    try:
+        if again(sys.argv[1:]):
+            return 0
+    except BrokenPipeError:
+        from .commands.main import reader_gone
+
+        return reader_gone()
+    from .commands.main import main
+
+    # What a command makes is reachable until it ends: looking for garbage would take a tenth of its time.
+    gc.disable()
+    return main(remembers=True)

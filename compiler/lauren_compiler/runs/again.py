@@ -1,0 +1,30 @@
+"""Asked first of all: whether this command line would do again what it did before.
+
+Then nothing else of the compiler is loaded, so this imports only what a Python process has loaded already.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from .folder import find
+from .key import default_folder, key
+
+
+def again(arguments: list[str]) -> bool:
+    """Whether nothing changed since a clean run of that command line; then what it printed has been printed again."""
+    if "--no-cache" in arguments:
+        return False
+    found = find(default_folder(arguments), key(arguments))
+    if found is None:
+        return False
+    say(found.stdout, found.stderr)
+    return True
+
+
+def say(stdout: str, stderr: str) -> None:
+    """Print on both streams; what one of them can't show, as escapes."""
+    for stream, text in ((sys.stderr, stderr), (sys.stdout, stdout)):
+        if text:
+            stream.write(text.encode(stream.encoding, "backslashreplace").decode(stream.encoding))
+            stream.flush()

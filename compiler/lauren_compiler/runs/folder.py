@@ -1,0 +1,85 @@
+"""The folder of remembered runs. Whatever is wrong with it, a run goes on without."""
+
+from __future__ import annotations
+
+import os
+import time
+import zlib
+
+from . import record
+from .record import Run
+
+_MOST = 32
+"""How many are kept; each takes some hundred bytes a file."""
+
+
+def find(folder: str, key: str) -> Run | None:
+    """The run of that key, if one is remembered and everything is still as it was."""
+    path = _path(folder, key)
+    try:
+        with open(path, "rb") as file:
+            found = record.read(file.read())
+    except OSError:
+        return None
+    if found is None or found.key != key:
+        return None
+    marks = list(found.marks)
+    if not found.holds(time.time_ns()):
+        return None
+    if found.marks != marks:
+        try:
+            keep(folder, found)
+        except OSError:
+            return found  # the next time takes as long as this one, and no longer
+    return found
+
+
+def keep(folder: str, run: Run) -> None:
+    """Remember a run, in place of the one of its key. Raises OSError, and ValueError for one that has no text."""
+    text = record.written(run)
+    runs = os.path.join(folder, "runs")
+    os.makedirs(runs, exist_ok=True)
+    ignored = os.path.join(folder, ".gitignore")
+    if not os.path.lexists(ignored):
+        _write(ignored, b"# Made by lauren-compile; may be deleted at any time.\n*\n")
+    path = _path(folder, run.key)
+    _write(path, text)
+    _forget(runs, path)
+
+
+def _path(folder: str, key: str) -> str:
+    # Equal numbers of different keys only cost a run its memory: the key itself is compared.
+    data = key.encode("utf-8", "surrogatepass")
+    return os.path.join(folder, "runs", f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}")
+
+
+def _write(path: str, text: bytes) -> None:
+    """Whole or not at all, whoever else writes it."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "xb") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except BaseException:
+        _remove(temporary)
+        raise
+
+
+def _forget(runs: str, newest: str) -> None:
+    """Remove the oldest beyond the most that are kept, and what killed builds left."""
+    found: list[tuple[float, str]] = []
+    for entry in os.scandir(runs):
+        try:
+            found.append((entry.stat().st_mtime, entry.path))
+        except OSError:
+            continue  # another build was quicker
+    for _, path in sorted(found)[: max(0, len(found) - _MOST)]:
+        if path != newest:
+            _remove(path)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return

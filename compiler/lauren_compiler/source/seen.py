@@ -1,0 +1,132 @@
+"""What was seen of a path, in a form that is cheap to compare later.
+
+Four questions are asked of a file system: what kind of thing a path is, which names a folder holds, what a file holds,
+and what a file holds that may be no link. The answer to each is kept as a digest, with the file's marks: if those are
+as they were, so is the answer, and nothing is read. Marks lie only where something was changed so shortly before it was
+looked at that a second change could have left them alone; such an answer is always looked at again.
+
+Imports nothing that a process has not loaded when it starts, for an unchanged build is all start.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+KIND, NAMES, CONTENT, OUTPUT = "kind", "names", "content", "output"
+CACHE = ".lauren_cache"
+"""The name of the folder that runs are remembered in."""
+
+_COARSEST = 2_000_000_000
+"""The longest step, in nanoseconds, in which a file system counts time: two seconds, on FAT."""
+_MISSING = "missing"
+UNKNOWN = "unknown"
+"""An answer that no later one is equal to: something stood in the way."""
+
+
+class Seen:
+    """One answer. `marks` is "" if the answer has to be looked at again whatever the marks are."""
+
+    __slots__ = ("answer", "marks", "path", "question")
+
+    def __init__(self, question: str, path: str, answer: str, marks: str = "") -> None:
+        self.question = question
+        self.path = path
+        self.answer = answer
+        self.marks = marks
+
+    def holds(self, now: int) -> bool:
+        """Whether the same question would have the same answer now. `marks` are set if they would do the next time."""
+        if self.question == KIND:
+            return kind_of(self.path) == self.answer
+        if self.marks and marks_of(self.path, links=self.question != OUTPUT) == self.marks:
+            return True
+        found = look(self.question, self.path, now)
+        self.marks = found.marks
+        return found.answer == self.answer
+
+
+def as_marked(questions: list[str], paths: list[str], marks: list[str]) -> list[int]:
+    """The places in three lists of equal length where the marks of a path are not, or can't be, what they were."""
+    differing: list[int] = []
+    for place, (question, path, before) in enumerate(zip(questions, paths, marks, strict=True)):
+        try:
+            found = os.lstat(path) if question == OUTPUT else os.stat(path)
+            if f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}" != before:
+                differing.append(place)
+        except (OSError, ValueError):
+            differing.append(place)
+    return differing
+
+
+def look(question: str, path: str, since: int = 0) -> Seen:
+    """The answer now. Marks are kept if they tell of no change after `since` (nanoseconds of the epoch)."""
+    if question == KIND:
+        return Seen(KIND, path, kind_of(path))
+    marks = marks_of(path, links=question != OUTPUT)
+    return Seen(question, path, _ANSWERS[question](path), marks if is_settled(marks, since) else "")
+
+
+def marks_of(path: str, *, links: bool = True) -> str:
+    """Size, times, and which file it is; "missing" if there is none. `links` are followed."""
+    try:
+        found = os.stat(path, follow_symlinks=links)
+    except (OSError, ValueError):
+        return _MISSING
+    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+def is_settled(marks: str, since: int) -> bool:
+    """Whether a file was last changed so long before `since` that any later change shows in its marks."""
+    if marks == _MISSING:
+        return False
+    _, _, modified, changed = marks.split(" ")
+    return max(int(modified), int(changed)) + _COARSEST < since
+
+
+def kind_of(path: str) -> str:
+    """ "file", "folder", "other" or "missing"; links are followed."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return "link" if os.path.lexists(path) else _MISSING
+    return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
+
+
+def digest(data: bytes) -> str:
+    """The digest of a content."""
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()
+
+
+def names_digest(names: tuple[str, ...] | list[str]) -> str:
+    """The digest of the names in a folder, in any order, but for our own cache's: that is no source."""
+    listed = sorted(name for name in names if name != CACHE)
+    return digest("\0".join(listed).encode("utf-8", "surrogatepass"))
+
+
+def _names(path: str) -> str:
+    try:
+        return names_digest(os.listdir(path))
+    except OSError:
+        return _MISSING
+
+
+def _content(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return digest(file.read())
+    except OSError:
+        return _MISSING
+
+
+def _output(path: str) -> str:
+    return _MISSING if os.path.islink(path) else _content(path)
+
+
+_ANSWERS: dict[str, Callable[[str], str]] = {NAMES: _names, CONTENT: _content, OUTPUT: _output}

@@ -1,0 +1,271 @@
+"""A run that would do again what it did before only says so; anything that it saw, and that changed, makes it run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lauren_compiler.commands.main import main
+from lauren_compiler.commands.options import parser
+from lauren_compiler.runs import key as keys
+from lauren_compiler.runs import record
+from lauren_compiler.runs.again import again
+from lauren_compiler.source import seen
+
+TOOLS = """\
+from lauren_runtime import tool
+from shop.models import Item
+
+
+@tool()
+def buy(item: Item) -> str:
+    \"\"\"Buy something.\"\"\"
+    return item.name
+"""
+MODELS = """\
+from dataclasses import dataclass
+
+
+@dataclass
+class Item:
+    name: str
+"""
+PROJECT = '[tool.lauren-compile]\nsources = ["src"]\nroots = ["src", "lib"]\ntargets = ["mcp"]\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a tool and a model that it imports."""
+    folder = tmp_path / "project"
+    write(folder, {"pyproject.toml": PROJECT, "lib/shop/__init__.py": "", "lib/shop/models.py": MODELS})
+    write(folder, {"src/tools.py": TOOLS})
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    return folder
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Trusts the times of files that are older than some milliseconds, of seconds otherwise; waits until they are."""
+    monkeypatch.setattr(seen, "_COARSEST", 5_000_000)
+    return lambda: time.sleep(0.02)
+
+
+def ran(*arguments: str) -> bool:
+    """Run a command line as a process would; gives whether it had to compile."""
+    if again(list(arguments)):
+        return False
+    assert main(list(arguments), remembers=True) == 0
+    return True
+
+
+def test_nothing_is_done_twice(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ran("build")
+    first = capsys.readouterr()
+    assert "4 files" not in first.out
+    before = {path: path.stat().st_mtime_ns for path in Path("lauren_build").rglob("*")}
+    assert not ran("build")
+    second = capsys.readouterr()
+    assert "0 files written to lauren_build" in second.out
+    assert "1 tool found: 1 compiled" in second.out
+    assert {path: path.stat().st_mtime_ns for path in Path("lauren_build").rglob("*")} == before
+
+
+def test_warnings_are_told_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(project, {"src/tools.py": TOOLS.replace('    """Buy something."""\n', "")})
+    assert ran("build")
+    assert "LC402" in capsys.readouterr().err
+    assert not ran("build")
+    assert "LC402" in capsys.readouterr().err
+
+
+def test_a_run_with_errors_is_not_remembered(project: Path) -> None:
+    write(project, {"src/tools.py": TOOLS.replace("item: Item", "item: Missing")})
+    for _ in range(2):
+        assert not again(["build"])
+        assert main(["build"], remembers=True) == 1
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a source": lambda project: write(project, {"src/tools.py": TOOLS.replace("Buy", "Get")}),
+    "an imported model": lambda project: write(project, {"lib/shop/models.py": MODELS.replace("str", "int")}),
+    "a new source": lambda project: write(project, {"src/more.py": TOOLS.replace("buy", "sell")}),
+    "a source less": lambda project: (project / "lib" / "shop" / "__init__.py").unlink(),
+    "a module that now shadows another": lambda project: write(
+        project, {"src/shop/__init__.py": "", "src/shop/models.py": MODELS.replace("str", "int")}
+    ),
+    "the configuration": lambda project: write(project, {"pyproject.toml": PROJECT.replace("mcp", "openai")}),
+    "an edited output": lambda project: write(project, {"lauren_build/schemas/buy.json": "{}"}),
+    "a missing output": lambda project: (project / "lauren_build" / "schemas" / "buy.json").unlink(),
+    "another file in the output": lambda project: write(project, {"lauren_build/schemas/own.json": "{}"}),
+    "a virtual environment beside it": lambda project: write(project, {".venv/pyvenv.cfg": "version = 3.11.7"}),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_change_of_what_was_seen_is_noticed(project: Path, what: str) -> None:
+    assert ran("build")
+    assert not ran("build")
+    CHANGES[what](project)
+    assert ran("build")
+    assert not ran("build")
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_change_is_noticed_where_times_are_trusted(project: Path, what: str, quick: Callable[[], None]) -> None:
+    quick()
+    assert ran("build")
+    quick()
+    assert not ran("build")
+    assert not ran("build")
+    CHANGES[what](project)
+    assert ran("build")
+
+
+def test_what_is_older_than_its_run_is_not_read_again(project: Path, quick: Callable[[], None]) -> None:
+    quick()
+    assert ran("build")
+    quick()
+    assert not ran("build")
+    [run] = (project / ".lauren_cache" / "runs").iterdir()
+    found = record.read(run.read_bytes())
+    assert found is not None
+    assert seen.as_marked(found.questions, found.paths, found.marks) == [
+        place for place, question in enumerate(found.questions) if question == seen.KIND
+    ]
+
+
+def test_an_edit_that_keeps_size_and_time_is_noticed(project: Path, quick: Callable[[], None]) -> None:
+    quick()
+    assert ran("build")
+    file = project / "lib" / "shop" / "models.py"
+    before = file.stat()
+    file.write_text(MODELS.replace("str", "int"), "utf-8")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert ran("build")
+
+
+def test_a_copy_with_other_times_is_the_same(project: Path) -> None:
+    assert ran("build")
+    for path in (project / "src").rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    assert not ran("build")
+
+
+def test_an_output_that_became_a_link_is_no_output(project: Path) -> None:
+    assert ran("build")
+    schema = project / "lauren_build" / "schemas" / "buy.json"
+    schema.rename(project / "elsewhere.json")
+    schema.symlink_to(project / "elsewhere.json")
+    assert ran("build")
+    assert not schema.is_symlink()
+
+
+def test_other_command_lines_and_processes_are_other_runs(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ran("build")
+    assert ran("build", "--target", "openai", "-o", "other")
+    assert ran("check")
+    assert not ran("check")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert ran("build")
+
+
+def test_the_cache_may_be_deleted_cut_or_garbled(project: Path) -> None:
+    assert ran("build")
+    [run] = (project / ".lauren_cache" / "runs").iterdir()
+    whole = run.read_bytes()
+    for text in (b"", whole[:100], whole[:-1], whole.replace(b"buy", b"bye"), b"\0" * 1000, whole[::-1]):
+        run.write_bytes(text)
+        assert ran("build")
+        assert not ran("build")
+    shutil.rmtree(project / ".lauren_cache")
+    assert ran("build")
+    assert (project / ".lauren_cache" / ".gitignore").read_text().endswith("*\n")
+
+
+def test_without_a_cache_nothing_is_kept(project: Path) -> None:
+    assert ran("build", "--no-cache")
+    assert ran("build", "--no-cache")
+    assert not (project / ".lauren_cache").exists()
+
+
+def test_the_cache_may_lie_elsewhere(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(project, {"pyproject.toml": PROJECT + 'cache-dir = "../kept"\n'})
+    assert ran("build")
+    assert (tmp_path / "kept" / "runs").is_dir()
+    assert not (project / ".lauren_cache").exists()
+    capsys.readouterr()
+    assert main(["build"], remembers=True) == 0
+    assert "0 files written" in capsys.readouterr().out
+    # Without a project, it is among the user's.
+    loose = tmp_path / "loose.py"
+    loose.write_text(TOOLS.replace("from shop.models import Item", "Item = str"), "utf-8")
+    assert ran("build", str(loose), "-o", str(tmp_path / "out"))
+    assert (tmp_path / "caches" / "lauren-compile" / "runs").is_dir()
+
+
+def test_a_cache_that_cannot_be_written_is_a_note(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / ".lauren_cache").write_text("no folder")
+    assert ran("build")
+    assert "note[LC904] cache-unwritable" in capsys.readouterr().err
+    assert ran("build")
+
+
+def test_two_builds_at_once_leave_one_whole_run(project: Path) -> None:
+    command = [sys.executable, "-m", "lauren_compiler", "build"]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [each.communicate()[0].startswith("1 tool found") for each in started] == [True] * 4
+    last = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "0 files written" in last.stdout
+    assert not list((project / ".lauren_cache").rglob("*.tmp"))
+
+
+def test_only_so_many_runs_are_kept(project: Path) -> None:
+    for number in range(35):
+        assert ran("check", "--target", "mcp", *["-q"] * number)
+    assert len(list((project / ".lauren_cache" / "runs").iterdir())) == 32
+
+
+def test_options_with_values_are_known_without_the_parser() -> None:
+    [commands] = [action for action in parser()._actions if action.dest == "command"]  # pyright: ignore[reportPrivateUsage]
+    taking: set[str] = set()
+    for name in ("build", "check"):
+        actions = commands.choices[name]._actions  # type: ignore[index, union-attr]
+        taking |= {option for action in actions for option in action.option_strings if action.nargs != 0}
+    assert taking == keys.VALUED
+
+
+NAMES = st.sampled_from(["src/tools.py", "lib/shop/models.py", "lib/shop/__init__.py", "src/more.py", "pyproject.toml"])
+TEXTS = st.sampled_from([TOOLS, MODELS, PROJECT, "", MODELS.replace("str", "int"), TOOLS.replace("buy", "sell")])
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(edits=st.lists(st.tuples(NAMES, TEXTS | st.none()), max_size=4))
+def test_what_is_remembered_is_what_a_build_would_do(
+    project: Path, quick: Callable[[], None], edits: list[tuple[str, str | None]]
+) -> None:
+    for name, text in edits:
+        if text is None:
+            (project / name).unlink(missing_ok=True)
+        else:
+            write(project, {name: text})
+        quick()
+        if not again(["build"]):
+            main(["build"], remembers=True)
+        if again(["build"]):
+            assert main(["build", "--check", "--no-cache"]) == 0
