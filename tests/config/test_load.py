@@ -262,3 +262,20 @@ def test_tables_of_others_are_left_alone(tmp_path: Path) -> None:
     project(tmp_path)
     (tmp_path / "pyproject.toml").write_text("[tool.lauren]\nx = 1\n\n[tool.lauren-lint]\ny = 1\n")
     assert loaded(tmp_path).diagnostics == ()
+
+
+def test_no_targets_at_all(tmp_path: Path) -> None:
+    assert problems(tmp_path, "targets = []") == [("LC002", 2, "`targets` names no target")]
+
+
+def test_sources_above_all_projects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    folder = home / "work" / "shop"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    assert problems(folder, 'sources = [".."]') == []
+    for above in ("../..", "../../..", "/"):
+        message = f"this is a folder that everything of a user lies in: {above}"
+        assert problems(folder, f'sources = ["{above}"]') == [("LC002", 2, message)]
+    monkeypatch.setenv("HOME", str(folder))
+    assert problems(folder, 'sources = ["."]') == []

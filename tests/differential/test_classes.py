@@ -174,6 +174,36 @@ class A(NamedTuple):
 import collections
 A = collections.namedtuple("A", "x y")
 # ---
+A = collections.namedtuple("A", ["x", "y", "z"], defaults=(1, None))
+# ---
+class A(collections.namedtuple("Base", "x y z", defaults=["a"])):
+    """Doc."""
+    __slots__ = ()
+    def total(self): return 1
+# ---
+class A(collections.namedtuple("Base", "x y")):
+    y: int
+    x: "Point | None"
+    other: str
+# ---
+Base = NamedTuple("Base", [("x", int), ("y", "list[str]")])
+class Middle(Base):
+    x: float
+class A(Middle):
+    pass
+# ---
+class A(NamedTuple("Base", [("x", Annotated[int, "text"])])):
+    __slots__ = ()
+# ---
+Base = TypedDict("Base", {"a-b": int, "c": Point}, total=False)
+class A(Base):
+    """Doc."""
+    d: int
+# ---
+class A(TypedDict("Base", {"a": int})):
+    a: Required[int]
+    b: NotRequired[str]
+# ---
 A = NamedTuple("A", [("x", int), ("y", str)])
 # ---
 class A(NamedTuple):

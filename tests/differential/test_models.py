@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 import types
 import typing
@@ -22,10 +23,12 @@ RESULTS = (0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 14, 15, 16)
 
 
 def evaluated(source: str, name: str = "models") -> Any:
-    """The value of `A` in the module, run."""
+    """The value of `A` in the module, run; pydantic finds its source, for docstrings below fields."""
     module = types.ModuleType(name)
+    module.__file__ = f"{name}.py"
     sys.modules[module.__name__] = module
-    exec(compile(source, name, "exec", dont_inherit=True), vars(module))
+    linecache.cache[module.__file__] = (len(source), None, source.splitlines(keepends=True), module.__file__)
+    exec(compile(source, module.__file__, "exec", dont_inherit=True), vars(module))
     return typing.get_type_hints(vars(module)["f"], include_extras=True)["p"]
 
 

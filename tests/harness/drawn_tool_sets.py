@@ -48,7 +48,7 @@ def _wrap(inner: Types) -> Types:
     return st.one_of(
         st.builds(ListOf, inner),
         st.builds(SetOf, inner, st.booleans()),
-        st.builds(VariadicTupleOf, inner),
+        st.builds(VariadicTupleOf, inner, st.lists(inner, max_size=2).map(tuple)),
         st.builds(lambda items: TupleOf(tuple(items)), st.lists(inner, max_size=3)),
         st.builds(DictOf, _KEYS, inner),
         st.builds(Described, inner, _TEXTS, _TEXTS),

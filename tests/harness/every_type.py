@@ -33,6 +33,7 @@ from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
 from .formats import ANNOTATIONS
+from .open_tuples import open_tuple
 from .tool_sets import (
     BOOLEAN,
     INTEGER,
@@ -200,10 +201,15 @@ CASES: list[tuple[Any, Type]] = [
     (tuple[int], TupleOf((INTEGER,))),
     (tuple[int, Any, str], TupleOf((INTEGER, ANY, STRING))),
     (tuple[int, ...], VariadicTupleOf(INTEGER)),
+    (open_tuple((int,), str), VariadicTupleOf(STRING, (INTEGER,))),
+    (open_tuple((int, Color), list[Point]), VariadicTupleOf(ListOf(to("Point")), (INTEGER, to("Color")))),
+    (open_tuple((str,), str) | None, Union((VariadicTupleOf(STRING, (STRING,)), NULL))),
     (dict, DictOf(ANY, ANY)),
     (dict[str, Any], DictOf(STRING, ANY)),
     (dict[str, int], DictOf(STRING, INTEGER)),
     (dict[int, str], DictOf(INTEGER, STRING)),
+    (dict[float, str], DictOf(NUMBER, STRING)),
+    (dict[bool, str], DictOf(BOOLEAN, STRING)),
     (dict[Literal["a"], int], DictOf(LiteralOf(constants("a")), INTEGER)),
     (dict[Literal["a", "b"], int], DictOf(LiteralOf(constants("a", "b")), INTEGER)),
     (dict[Color, int], DictOf(to("Color"), INTEGER)),

@@ -48,6 +48,7 @@ from pydantic import Field
 
 from . import every_type
 from .formats import ANNOTATIONS, nearly, texts
+from .open_tuples import open_tuple
 from .tool_sets import BOOLEAN, INTEGER, NULL, NUMBER, STRING, to
 
 BY_KEY: Mapping[str, Definition] = {
@@ -114,6 +115,8 @@ _BUILT = (
 )
 _KEYS = (
     Both(str, STRING),
+    Both(float, NUMBER),
+    Both(bool, BOOLEAN),
     Both(Any, Anything()),
     Both(every_type.Color, to("Color")),
     Both(Literal["a", "b"], LiteralOf((Constant("a"), Constant("b")))),
@@ -160,6 +163,7 @@ def _wrap(inner: Drawn) -> Drawn:
         st.builds(lambda one: Both(frozenset[one.annotation], SetOf(one.type, True), True), hashable),
         st.builds(lambda one: Both(tuple[one.annotation, ...], VariadicTupleOf(one.type), one.hashable), inner),
         st.builds(_tuple, st.lists(inner, max_size=3)),
+        st.builds(_open_tuple, st.lists(inner, min_size=1, max_size=2), inner),
         st.builds(
             lambda key, one: Both(dict[key.annotation, one.annotation], DictOf(key.type, one.type)),
             st.sampled_from(_KEYS),
@@ -172,6 +176,18 @@ def _wrap(inner: Drawn) -> Drawn:
 def _tuple(members: list[Both]) -> Both:
     annotation = tuple[tuple(one.annotation for one in members)] if members else tuple[()]  # type: ignore[misc]
     return Both(annotation, TupleOf(tuple(one.type for one in members)), all(one.hashable for one in members))
+
+
+_OPEN: dict[Type, Both] = {}
+
+
+def _open_tuple(prefix: list[Both], item: Both) -> Both:
+    """One annotation for each type: the same in a union twice is one member."""
+    made = VariadicTupleOf(item.type, tuple(one.type for one in prefix))
+    if made not in _OPEN:
+        annotation = open_tuple(tuple(one.annotation for one in prefix), item.annotation)
+        _OPEN[made] = Both(annotation, made, all(one.hashable for one in (*prefix, item)))
+    return _OPEN[made]
 
 
 def types() -> Drawn:
@@ -235,11 +251,15 @@ def values(type_: Type, depth: int = 0, known: Definitions = BY_KEY) -> st.Searc
 
 
 def _containers(type_: Type, depth: int, known: Definitions) -> st.SearchStrategy[Any]:
-    if depth > 1 and not isinstance(type_, TupleOf):
+    if depth > 1 and not isinstance(type_, (TupleOf, VariadicTupleOf)):
         return st.just({} if isinstance(type_, DictOf) else [])
     match type_:
-        case ListOf(item) | VariadicTupleOf(item):
+        case ListOf(item):
             return st.lists(values(item, depth, known), max_size=3)
+        case VariadicTupleOf(item, prefix):
+            first = st.tuples(*(values(one, depth, known) for one in prefix))
+            rest = st.lists(values(item, depth, known), max_size=0 if depth > 1 else 3)
+            return st.builds(lambda some, more: [*some, *more], first, rest)
         case SetOf(item):
             return st.lists(values(item, depth, known), max_size=3, unique_by=_identity)
         case TupleOf(items):
@@ -259,6 +279,10 @@ def _keys(key: Type, known: Definitions) -> st.SearchStrategy[str]:
         return values(key, 0, known)
     if key == INTEGER:
         return st.integers().map(str)
+    if key == NUMBER:
+        return st.floats(allow_nan=False, allow_infinity=False).map(repr)
+    if key == BOOLEAN:
+        return st.sampled_from(("true", "false", "Yes", "0"))
     if isinstance(key, Formatted):
         return values(key, 0, known).filter(lambda value: isinstance(value, str))
     return st.sampled_from(WORDS)

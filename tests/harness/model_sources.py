@@ -8,15 +8,17 @@ import typing
 from datetime import date
 from decimal import Decimal
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Optional
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Optional, TypeAlias
 
 import pydantic
-from typing_extensions import TypedDict
+import pydantic.dataclasses
+from typing_extensions import NotRequired, TypedDict
 from annotated_types import Ge, Len
 from pydantic import (
-    AfterValidator, AliasChoices, AliasGenerator, AliasPath, BaseModel, ConfigDict, Discriminator, Field, HttpUrl, Json,
-    PastDate, PrivateAttr, RootModel, SecretStr, SkipValidation, Tag, WithJsonSchema, computed_field, conint,
-    field_validator, model_validator,
+    AfterValidator, AliasChoices, AliasGenerator, AliasPath, Base64Str, BaseModel, ConfigDict, Discriminator, Field,
+    HttpUrl, Json, PastDate, PrivateAttr, RootModel, SecretStr, SkipValidation, Tag, WithJsonSchema, computed_field,
+    conint, constr, field_validator, model_validator, with_config,
 )
 from pydantic.alias_generators import to_camel, to_pascal
 from pydantic.json_schema import SkipJsonSchema
@@ -269,7 +271,7 @@ class A(BaseModel):
 class Cat(BaseModel):
     kind: Literal["cat"]
 class Dog(BaseModel):
-    kind: Literal["dog"] = "dog"
+    kind: Literal["dog"]
     friend: "A | None" = None
 class A(BaseModel):
     pet: Cat | Dog = Field(discriminator="kind")
@@ -293,6 +295,130 @@ class A(BaseModel):
     x: int
     x = 4
     y: int = Field(le=3)
+# ---
+class Inner(TypedDict):
+    z_a: str
+    n: NotRequired[int]
+@dataclass
+class D:
+    z_a: str
+    t: "Inner | None" = None
+class N(NamedTuple):
+    z_a: str
+    z_b: int = 1
+Text: TypeAlias = "list[D]"
+class A(BaseModel):
+    model_config = ConfigDict(extra="forbid", alias_generator=lambda name: name.upper())
+    in_ner: Inner
+    d: Text
+    n: N
+# ---
+class Inner(TypedDict):
+    a: str
+class A(BaseModel):
+    model_config = ConfigDict(extra="allow", title="T", json_schema_extra={"x-more": 1})
+    inner: Inner
+    other: dict[str, Inner]
+# ---
+class Own(BaseModel):
+    a: str
+@dataclass
+class D:
+    a: str
+    own: Own
+class A(BaseModel):
+    model_config = ConfigDict(str_min_length=2, str_max_length=4, title="T")
+    a: str
+    b: list[str] | None = None
+    c: Annotated[str, Field(max_length=3)]
+    d: D
+    e: dict[str, str]
+    f: Literal["a"] = "a"
+    g: Annotated[str, Field(min_length=1)] = "x"
+    h: constr(pattern="^a")
+    i: SecretStr
+    j: HttpUrl
+    k: Path
+    l: Json[str]
+    m: str | int
+    n: bytes
+    o: tuple[str, ...] = ()
+    p: Annotated[str, AfterValidator(str.upper)] = "aa"
+    q: Base64Str = "YQ=="
+# ---
+class A(BaseModel):
+    model_config = ConfigDict(str_max_length=3, str_min_length=0, str_to_upper=True)
+    a: str = "abc"
+    b: dict[Color, str] = {}
+# ---
+class Inner(TypedDict):
+    """Doc."""
+    a: int
+    """The a."""
+@dataclass
+class D:
+    b: Inner
+    """The b."""
+class A(BaseModel):
+    model_config = ConfigDict(use_attribute_docstrings=True)
+    c: Inner
+    """The c."""
+    d: D
+# ---
+@with_config(ConfigDict(extra="forbid", str_min_length=2, title="T", use_attribute_docstrings=True))
+class A(TypedDict):
+    """Doc."""
+    a: str
+    """The a."""
+    b: NotRequired[list[str]]
+# ---
+@with_config({"extra": "allow", "alias_generator": str.upper})
+class Base(TypedDict):
+    a: int
+    b: Annotated[int, Field(alias="q")]
+class A(Base):
+    c: NotRequired[int]
+# ---
+@with_config(extra="forbid")
+class Base(TypedDict):
+    a: int
+class Other(TypedDict):
+    __pydantic_config__ = ConfigDict(title="Other", json_schema_extra={"description": "Said."})
+    base: Base
+class A(TypedDict):
+    base: Base
+    other: Other
+# ---
+@with_config(ConfigDict(extra="forbid", str_max_length=2))
+@dataclass
+class Base:
+    a: str
+@dataclass
+class A(Base):
+    __pydantic_config__ = ConfigDict(alias_generator=to_camel)
+    b_c: int = 1
+    base: Base | None = None
+# ---
+@pydantic.dataclasses.dataclass(config=ConfigDict(extra="forbid", alias_generator=to_camel, str_min_length=2))
+class A:
+    some_name: str
+    other: "Inner"
+class Inner(TypedDict):
+    in_ner: str
+# ---
+class Inner(TypedDict):
+    a: int
+class Forbids(BaseModel, extra="forbid"):
+    inner: Inner
+@dataclass
+class D:
+    forbids: Forbids
+class A(BaseModel):
+    model_config = ConfigDict(
+        val_json_bytes="base64", validate_by_name=True, validate_by_alias=False, serialize_by_alias=True
+    )
+    d: D
+    raw: bytes = b""
 '''
 
 

@@ -48,7 +48,7 @@ class Cat(BaseModel):
 
 
 class Dog(BaseModel):
-    kind: Literal["dog", "wolf"] = "dog"
+    kind: Literal["dog", "wolf"]
     name: str
 
 

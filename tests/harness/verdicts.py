@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 from lauren_compiler.ir.bounds import whole_end
 from lauren_compiler.ir.formats import FORMATS, Format
+from lauren_compiler.ir.tools import ToolSet
 from lauren_compiler.ir.types import FormatKind, ObjectDefinition, ObjectKind, Type, Union
 from lauren_compiler.ir.values import Constant
 from lauren_compiler.ir.walk import reachable, types_of, walk
@@ -41,12 +42,16 @@ VALIDATOR = extend(Draft202012Validator, {"pattern": _pattern})
 
 def accepted(type_: Type, value: Any, *, formats: bool = True) -> bool:
     """The verdict of the type's schema; with `formats`, strings must have the form that theirs says."""
-    tools = one_tool(type_)
+    return fits({"p": value}, one_tool(type_), formats=formats)
+
+
+def fits(arguments: Any, tools: ToolSet, *, formats: bool = True) -> bool:
+    """The verdict of the schema of the first tool."""
     # A Decimal's string has no format in pydantic's schema.
     named = {FormatKind.DECIMAL: dataclasses.replace(FORMATS[FormatKind.DECIMAL], name="decimal")}
     with mock.patch.dict(cast("dict[FormatKind, Format]", FORMATS), named):
         schema = input_schema(tools.tools[0], tools)
-    return bool(VALIDATOR(schema, format_checker=CHECKER if formats else None).is_valid({"p": value}))
+    return bool(VALIDATOR(schema, format_checker=CHECKER if formats else None).is_valid(arguments))
 
 
 def same(ours: Any, theirs: Any) -> bool:

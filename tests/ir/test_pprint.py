@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from harness.every_type import CASES, DEFINITIONS
-from harness.tool_sets import INTEGER, NULL, STRING, agent, constants, parameter, to, tool, toolset
+from harness.tool_sets import BOOLEAN, INTEGER, NULL, STRING, agent, constants, parameter, to, tool, toolset
 from lauren_compiler.ir.pprint import tool_text, toolset_text, type_text, value_text
 from lauren_compiler.ir.tools import ContextParameter, ParameterKind
 from lauren_compiler.ir.types import Described, DictOf, ListOf, LiteralOf, SetOf, TupleOf, Union, VariadicTupleOf
@@ -18,6 +18,7 @@ def test_types() -> None:
         "list[Point | None]": ListOf(Union((to("Point"), NULL))),
         "dict[str, Order.Line]": DictOf(STRING, to("Order.Line")),
         "tuple[int, ...]": VariadicTupleOf(INTEGER),
+        "tuple[int, bool, *tuple[str, ...]]": VariadicTupleOf(STRING, (INTEGER, BOOLEAN)),
         "tuple[()]": TupleOf(()),
         "tuple[int, str]": TupleOf((INTEGER, STRING)),
         "set[int]": SetOf(INTEGER),

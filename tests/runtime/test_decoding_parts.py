@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from typing import Any
@@ -10,7 +11,18 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from lauren_runtime.decoding import ABSENT, Imported, Place, Repair, apply_repairs, copied, integer_key, load
+from lauren_runtime.decoding import (
+    ABSENT,
+    Imported,
+    Place,
+    Repair,
+    apply_repairs,
+    boolean_key,
+    copied,
+    integer_key,
+    load,
+    number_key,
+)
 from lauren_runtime.decoding.keys import distinct, json_key
 from lauren_runtime.decoding.texts import json_scalar, lossless_integer
 from lauren_runtime.decoding.wording import described, nearest, path_text
@@ -27,6 +39,31 @@ def test_integer_keys_are_those_of_pydantic(key: str) -> None:
     assume("-" not in key.strip().lstrip("+")[1:])
     try:
         (theirs,) = INTEGERS.validate_json(json.dumps({key: 1}), strict=True)
+    except ValidationError:
+        assert place.faults
+    else:
+        assert (ours, place.faults) == (theirs, [])
+
+
+@given(st.text(st.sampled_from("019_+-. \n\u00a0eEinfa٣"), max_size=7))
+def test_number_keys_are_those_of_pydantic_that_are_finite(key: str) -> None:
+    place = Place(repair=False)
+    ours = number_key(key, place)
+    try:
+        (theirs,) = TypeAdapter(dict[float, int]).validate_json(json.dumps({key: 1}), strict=True)
+    except ValidationError:
+        assert place.faults
+    else:
+        assert bool(place.faults) != math.isfinite(theirs)
+        assert place.faults or ours == theirs
+
+
+@given(st.sampled_from("1 0 t f y n on off yes no true false 01 2 1.0".split()) | st.text(max_size=3), st.booleans())
+def test_boolean_keys_are_those_of_pydantic(key: str, upper: bool) -> None:
+    place, word = Place(repair=False), key.upper() if upper else key
+    ours = boolean_key(word, place)
+    try:
+        (theirs,) = TypeAdapter(dict[bool, int]).validate_json(json.dumps({word: 1}), strict=True)
     except ValidationError:
         assert place.faults
     else:

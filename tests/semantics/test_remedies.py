@@ -9,6 +9,7 @@ from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Diagnostic
 from lauren_compiler.pipeline import run
 from lauren_compiler.source.filesystem import Memory
+from lauren_compiler.syntax.parse import needed_python
 
 ROOT = Path("/project")
 TOOL = "import typing as t\n\nfrom lauren_runtime import tool\n\n@tool()\ndef use(x: {}) -> str:\n    'Use.'\n"
@@ -124,3 +125,25 @@ def test_a_class_of_which_nothing_is_known() -> None:
     (found,) = diagnostics("class Thing:\n    def __init__(self, a: int): ...\n\n" + TOOL.format("Thing"))
     assert found.help is not None
     assert found.help.endswith("or declare it in `[tool.lauren-compile.types]`")
+
+
+@pytest.mark.parametrize(
+    ("line", "version"),
+    [
+        ("class Box[T]:", (3, 12)),
+        ("    async def first[T](items: list[T]) -> T: ...", (3, 12)),
+        ("type Ids = list[int]", (3, 12)),
+        ("type Pair[T] = tuple[T, T]", (3, 12)),
+        ("except ValueError, TypeError:", (3, 14)),
+        ('greeting = t"Hello {name}"', (3, 14)),
+        ("class Box(:", None),
+        ("def first(items: list[int] -> int:", None),
+        ("x = [1, 2", None),
+    ],
+)
+def test_syntax_of_a_later_python(line: str, version: tuple[int, int] | None) -> None:
+    assert needed_python(line, "invalid syntax") == version
+
+
+def test_f_strings_of_a_later_python() -> None:
+    assert needed_python("x = f'{names['a']}'", "f-string: expecting '}'") == (3, 12)

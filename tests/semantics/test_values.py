@@ -133,6 +133,29 @@ list(PAIR)
 tuple(WORDS)
 frozenset(["a"])
 [1, 2].count(1)
+[word.title() for word in WORDS if word != "red"]
+{word for word in WORDS}
+{word: len(word) for word in WORDS}
+{key: 1 for key in TEXTS}
+"-".join(word[0] for word in WORDS)
+"".join(f"{index}{word}" for index, word in enumerate(WORDS))
+[left + right for left, right in zip("abc", ["x", "y"])]
+", ".join(map(str.upper, WORDS))
+"".join(reversed("abc"))
+list(reversed(WORDS))
+list(range(3, 10, 3))
+tuple(word for word in WORDS)
+sum(number * number for number in range(LIMIT))
+sorted(len(word) for word in WORDS)
+max(map(len, WORDS))
+any(word == "red" for word in WORDS)
+[[inner for inner in range(outer)] for outer in range(3)]
+dict(zip(WORDS, "ab"))
+dict((word, len(word)) for word in WORDS)
+dict([("a", 1), ["b", 2]], c=3)
+[first for first, *rest in [(1, 2, 3), (4,)]]
+[rest for first, *rest, last in ["abcd", "ef"]]
+list(map(lambda word: word * 2, WORDS))
 """.strip().splitlines()
 
 
@@ -178,7 +201,17 @@ def test_the_value_is_pythons(expression: str) -> None:
     print("a")
     open("a").read()
     WORDS.append("x")
-    [word for word in WORDS]
+    [word for word in {"b", "a"}]
+    [open(word) for word in WORDS]
+    [inner for outer in WORDS for inner in outer]
+    [a for a, b in WORDS]
+    [x for x in range(10**9)]
+    [[x for x in range(999)] for y in range(999)]
+    (word for word in WORDS)
+    enumerate(WORDS)
+    len(word for word in WORDS)
+    map(str.upper, WORDS)
+    [1 for x in 5]
     sys.argv[0]
     """.strip().splitlines(),
 )

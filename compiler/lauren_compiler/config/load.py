@@ -98,6 +98,12 @@ def _existing(text: str, command: CommandLine) -> Path:
     return path
 
 
+def _is_everything(path: Path, project: Path) -> bool:
+    """Whether a folder above the project is the home folder of who runs this, or lies above that too."""
+    home = Path(os.path.expanduser("~"))
+    return path in project.parents and (path == home or path in home.parents)
+
+
 def _existing_folder(text: str, command: CommandLine) -> Path:
     path = _existing(text, command)
     if not command.files.is_dir(str(path)):
@@ -208,6 +214,9 @@ class _Merge:
             path = _absolute(text, self.settings.folder)
             if _fault(path, self.settings.files) == _MISSING:
                 self.invalid(f"{_MISSING}: {text}", "sources", index)
+            elif _is_everything(path, self.settings.folder):
+                message = f"this is a folder that everything of a user lies in: {text}"
+                self.invalid(message, "sources", index, help="name the folders that the tools are in")
             else:  # what is there and can't be read is the reader's to report
                 found.append(path)
         return tuple(found) if "sources" in self.settings.values else (self.settings.folder,)
@@ -238,6 +247,10 @@ class _Merge:
 
     def targets(self) -> tuple[str, ...]:
         found: list[str] = []
+        if self.settings.values.get("targets") == []:
+            self.invalid(
+                "`targets` names no target", "targets", help="leave it out, and a build writes for all of them"
+            )
         for name, index in self.items("targets"):
             if self.is_target(name, "targets", index):
                 found.append(name)

@@ -12,6 +12,7 @@ from .bounds import within
 from .dump import Json, dump
 from .formats import FORMATS
 from .stated import satisfies
+from .tags import known_tags
 from .types import (
     Adapted,
     AliasDefinition,
@@ -51,9 +52,11 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             return _scalar(scalar, value)
         case LiteralOf(values):
             return any(same(dump(option, definitions), value) for option in values)
-        case ListOf(item) | VariadicTupleOf(item):
+        case ListOf(item):
             items = _array(value)
             return items is not None and all(accepts(item, part, definitions) for part in items)
+        case VariadicTupleOf(item, prefix):
+            return _open_tuple(prefix, item, _array(value), definitions)
         case SetOf(item):
             items = _array(value)
             unique = items is not None and len({identity(part) for part in items}) == len(items)
@@ -62,6 +65,10 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             return _tuple(items, _array(value), definitions)
         case DictOf(key, item):
             return _dict(key, item, _object(value), definitions)
+        case Union(members, discriminator) if discriminator is not None:
+            tags = known_tags(kind, definitions)
+            told = tags is None or tags.wire in (_object(value) or ())
+            return told and any(accepts(member, value, definitions) for member in members)
         case Union(members):
             return any(accepts(member, value, definitions) for member in members)
         case Formatted(form):
@@ -129,10 +136,20 @@ def _tuple(types: tuple[Type, ...], items: list[Any] | None, definitions: Mappin
     return all(accepts(kind, part, definitions) for kind, part in zip(types, items, strict=True))
 
 
+def _open_tuple(
+    prefix: tuple[Type, ...], item: Type, items: list[Any] | None, definitions: Mapping[str, Definition]
+) -> bool:
+    if items is None or not _tuple(prefix, items[: len(prefix)], definitions):
+        return False
+    return all(accepts(item, part, definitions) for part in items[len(prefix) :])
+
+
 def _dict(key: Type, item: Type, members: dict[str, Any] | None, definitions: Mapping[str, Definition]) -> bool:
     if members is None:
         return False
-    names_fit = key == Scalar(ScalarKind.INTEGER) or all(accepts(key, name, definitions) for name in members)
+    # Of these the schema says nothing: decoders read them from the names.
+    is_read = key in (Scalar(ScalarKind.INTEGER), Scalar(ScalarKind.NUMBER), Scalar(ScalarKind.BOOLEAN))
+    names_fit = is_read or all(accepts(key, name, definitions) for name in members)
     return names_fit and all(accepts(item, part, definitions) for part in members.values())
 
 

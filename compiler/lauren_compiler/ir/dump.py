@@ -94,9 +94,9 @@ def _mapping(value: Mapping, definitions: MappingType[str, Definition]) -> Json 
         name, dumped = dump(key, definitions), dump(item, definitions)
         if isinstance(name, NoJson) or isinstance(dumped, NoJson):
             return name if isinstance(name, NoJson) else dumped
-        if isinstance(name, bool) or not isinstance(name, (str, int)):
+        if name is None or isinstance(name, (list, dict)):
             return NoJson("a key that is no string")
-        result[str(name)] = dumped
+        result[name if isinstance(name, str) else json.dumps(name)] = dumped
     return result
 
 

@@ -171,8 +171,10 @@ def _generic(type_: ListOf | SetOf | TupleOf | VariadicTupleOf | DictOf, parts: 
             return f"list[{parts[0]}]"
         case SetOf(frozen=frozen):
             return f"{'frozenset' if frozen else 'set'}[{parts[0]}]"
-        case VariadicTupleOf():
+        case VariadicTupleOf(prefix=()):
             return f"tuple[{parts[0]}, ...]"
+        case VariadicTupleOf():
+            return f"tuple[{', '.join(parts[:-1])}, *tuple[{parts[-1]}, ...]]"
         case TupleOf():
             return f"tuple[{', '.join(parts) or '()'}]"
         case DictOf():

@@ -30,10 +30,12 @@ class NoTags(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """`constants` are those of each member, in the members' order."""
+    """`constants` are those of each member, in the members' order. `required`: every member says that the key must be
+    there, which for the union it must in any case."""
 
     wire: str
     constants: tuple[tuple[str | int, ...], ...]
+    required: bool = True
 
 
 def tags_of(union: Union, definitions: Mapping[str, Definition]) -> Tags:
@@ -51,7 +53,7 @@ def tags_of(union: Union, definitions: Mapping[str, Definition]) -> Tags:
     twice = next((tag for tag in every if every.count(tag) > 1), None)
     if twice is not None:
         raise NoTags(f"two of its members have the value {twice!r} for `{key}`")
-    return Tags(wires.pop(), constants)
+    return Tags(wires.pop(), constants, all(tags.required for tags in found))
 
 
 def known_tags(union: Union, definitions: Mapping[str, Definition]) -> Tags | None:
@@ -85,7 +87,7 @@ def _member(member: Type, key: str, definitions: Mapping[str, Definition]) -> Ta
     field = next((field for field in found.fields if field.name == key), None)
     if field is None:
         raise NoTags(f"`{found.qualname}` has no field `{key}`")
-    return Tags(field.wire, (_constants(field, found, definitions),))
+    return Tags(field.wire, (_constants(field, found, definitions),), field.required)
 
 
 def _constants(field: Field, owner: ObjectDefinition, definitions: Mapping[str, Definition]) -> tuple[str | int, ...]:

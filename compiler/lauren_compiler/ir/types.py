@@ -11,7 +11,7 @@ PEP 695 and recursive aliases) are always behind a `Reference`; recursion goes t
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..source.span import Span
@@ -65,21 +65,31 @@ class SetOf:
 
 @dataclass(frozen=True, slots=True)
 class TupleOf:
-    """`tuple[a, b]`: an array of exactly these items; `tuple[()]` has none."""
+    """`tuple[a, b]`: an array of exactly these items; `tuple[()]` has none.
+
+    `unpacked` if some of them were written as a tuple of their own, with a star: pydantic can't read that.
+    """
 
     items: tuple[Type, ...]
+    unpacked: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class VariadicTupleOf:
-    """`tuple[item, ...]` and bare `tuple`."""
+    """`tuple[item, ...]`, bare `tuple`, and with a `prefix` `tuple[a, b, *tuple[item, ...]]`.
+
+    `unpacked` is what it is of `TupleOf`.
+    """
 
     item: Type
+    prefix: tuple[Type, ...] = ()
+    unpacked: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """`dict[key, value]`. Keys: `str`, `int`, `Any`, or a `Literal` or enum all of whose values are strings."""
+    """`dict[key, value]`. Keys: `str`, numbers, `bool`, `Any`, a type that is written as a string, or a `Literal` or
+    enum all of whose values are strings."""
 
     key: Type
     value: Type

@@ -39,8 +39,10 @@ def children(type_: Type) -> tuple[Type, ...]:
     match type_:
         case Anything() | Scalar() | LiteralOf() | Reference() | Formatted():
             return ()
-        case ListOf(item) | SetOf(item) | VariadicTupleOf(item):
+        case ListOf(item) | SetOf(item):
             return (item,)
+        case VariadicTupleOf(item, prefix):
+            return (*prefix, item)
         case TupleOf(items):
             return items
         case DictOf(key, value):

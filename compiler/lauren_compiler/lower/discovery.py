@@ -24,7 +24,8 @@ from .signature import wrapped_by
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A function or class that is made a tool by `maker`; `below` are the decorators applied before it.
+    """A function or class that is made a tool by `maker`; `below` are the decorators applied before it, `above` those
+    after it.
 
     `decided` is False if it stands under a condition that can't be decided, `sound` after an error about its makers.
     """
@@ -34,6 +35,7 @@ class Candidate:
     below: tuple[Lazy, ...]
     decided: bool
     sound: bool = True
+    above: tuple[Lazy, ...] = ()
 
 
 @dataclass(slots=True)
@@ -88,7 +90,8 @@ class Discovery:
             if maker is not None and self._wraps_a_parameter(decl, decl.decorators[index + 1 :]):
                 self._undecidable(decorator.expr, decl.scope, found, "which function it wraps can't be known")
             elif maker is not None:
-                found.candidates.append(Candidate(decl, maker, decl.decorators[index + 1 :], decided))
+                below, above = decl.decorators[index + 1 :], decl.decorators[:index]
+                found.candidates.append(Candidate(decl, maker, below, decided, above=above))
             elif self._makers.may_be(decorator.expr, decl.scope):
                 self._undecidable(decorator.expr, decl.scope, found, "its decorator depends on a condition")
             elif (problem := self._makers.misspelt(decorator.expr, decl.scope)) is not None:

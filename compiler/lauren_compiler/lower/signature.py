@@ -46,7 +46,7 @@ def keeps_signature(
         expr = decorator.expr
         target = expr.func if isinstance(expr, Call) else expr
         symbol = names.dealias(names.resolve(target, decl.scope))
-        if _keeps(symbol, names) or known.keeps(symbol):
+        if keeps(symbol, names) or known.keeps(symbol):
             continue
         kept = False
         span = decl.scope.module.file.span(expr.pos)
@@ -68,7 +68,8 @@ def receiver(decl: FunctionDecl, names: Resolver) -> str:
     return "instance"
 
 
-def _keeps(symbol: Symbol, names: Resolver) -> bool:
+def keeps(symbol: Symbol, names: Resolver) -> bool:
+    """Whether a decorator is known to keep the signature, and what is set on the function."""
     if isinstance(symbol, KnownSymbol):
         return symbol.name in _KEEP
     if isinstance(symbol, FunctionSymbol):

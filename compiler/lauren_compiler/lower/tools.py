@@ -22,6 +22,7 @@ from .naming import derived_name, invalid_because, is_valid, runtime_name
 from .option_checks import check_options
 from .options import Declared, OptionReader
 from .parameters import ParameterReader, Parameters
+from .replaced import warn_of_replacing
 from .returns import output_type
 from .signature import keeps_signature, shows_the_function, signature
 from .stated_input import StatedParameterReader
@@ -171,6 +172,8 @@ class ToolLowerer:
         """Warnings that concern the tool as a whole."""
         decl, options = found.decl, found.declared.options
         span = decl.scope.module.file.span(decl.name_pos)
+        if found.candidate.maker.framework is None:
+            warn_of_replacing(found.candidate, self._types.resolver, self._makers.configured, self._sink)
         check_documented(found.docs, found.entry, self._sink)
         if found.declared.schema is None:
             check_parameters(found.docs, found.entry, found.parameters.visible, self._types, self._sink)

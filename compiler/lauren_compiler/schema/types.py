@@ -76,8 +76,10 @@ def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Na
             return {"type": kind.value}
         case LiteralOf():
             return enum_schema([json_of(value, toolset.by_key) for value in type_.values], single=True, null=True)
-        case ListOf() | VariadicTupleOf():
+        case ListOf() | VariadicTupleOf(prefix=()):
             return {"type": "array", "items": parts[0]}
+        case VariadicTupleOf():
+            return {"type": "array", "prefixItems": list(parts[:-1]), "items": parts[-1], "minItems": len(parts) - 1}
         case SetOf():
             return {"type": "array", "items": parts[0], "uniqueItems": True}
         case TupleOf():
@@ -114,14 +116,18 @@ def with_keywords(schema: Schema, keywords: str | None) -> Schema:
 
 
 def _discriminated(type_: Union, parts: tuple[Schema, ...], toolset: ToolSet) -> Schema:
-    """Exactly one of the members; where a key tells which, it is named, with the member of each of its values."""
+    """Exactly one of the members; where a key tells which, it is named, with the member of each of its values.
+
+    The key has to be there also where a member has a default for it: nothing else would tell.
+    """
     distinct = list({json.dumps(part, sort_keys=True): part for part in parts}.values())
     tags = known_tags(type_, toolset.by_key)
     if tags is None:
         return {"oneOf": distinct}
     members = zip(tags.constants, parts, strict=True)
     mapping = {str(tag): part.get("$ref", part) for constants, part in members for tag in constants}
-    return {"discriminator": {"propertyName": tags.wire, "mapping": mapping}, "oneOf": distinct}
+    needed = {} if tags.required else {"required": [tags.wire]}
+    return {"discriminator": {"propertyName": tags.wire, "mapping": mapping}, "oneOf": distinct, **needed}
 
 
 def _formatted(kind: FormatKind, output: bool) -> Schema:
@@ -155,6 +161,8 @@ def _bounds(bounds: Bounds, schema: Schema) -> Schema:
     for name, value in bounds.given:
         keyword = _KEYWORDS.get(name) or f"{name[:3]}{_MEASURED[schema['type']]}"
         found[keyword] = value
+    if "minItems" in found:  # of a tuple, more may be needed already
+        found["minItems"] = max(found["minItems"], schema.get("minItems", 0))
     return found
 
 

@@ -24,6 +24,7 @@ from ..ir.types import (
     TupleOf,
     Type,
     Union,
+    VariadicTupleOf,
 )
 from ..ir.values import Text
 from ..ir.walk import walk
@@ -32,7 +33,7 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
 from .constants import Constants
-from .recipes import RecipeMaker, annotated, field_of, made, recipe_of
+from .recipes import CANT_READ, UNPACKED_REMEDY, RecipeMaker, annotated, field_of, is_unpacked, made, recipe_of
 from .said import Metadata, Told, overlaid
 from .stated import problems, stated
 from .subject import Subject
@@ -80,6 +81,9 @@ def applied(place: Place, inner: Type | None, said: Metadata) -> Type | None:
         taken = _within_texts(place, taken, items)
     if taken is None or not (said.needed or said.stated is not None):
         return taken
+    if inner is not None and any(map(is_unpacked, walk(inner))):
+        place.not_covered(f"pydantic, which builds {place.subject.text}, {CANT_READ}", UNPACKED_REMEDY)
+        return None
     if said.stated is not None:
         taken = _stated(place, said.stated)
     if taken is None:
@@ -183,6 +187,11 @@ def _bounded(place: Place, inner: Type, bounds: Bounds, *, strict: bool) -> Type
     wrong = [name for name, _ in bounds.given if name not in fitting]
     if isinstance(base, TupleOf):
         return _tuple(place, base, bounds)
+    if isinstance(base, VariadicTupleOf) and bounds.max_length is not None and bounds.max_length < len(base.prefix):
+        place.report(
+            f"the bounds on the type of {place.subject.text} can't be kept by {len(base.prefix)} items or more"
+        )
+        return None
     if wrong and strict:
         place.report(f"the bound `{wrong[0]}` makes no sense for the type of {place.subject.text}")
         return None

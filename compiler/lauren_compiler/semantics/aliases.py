@@ -60,6 +60,10 @@ class AliasReader:
         """Whether the alias with this value is just being read."""
         return any(id(value) == form[0] for form in self._open)
 
+    def _suffix(self, arguments: Arguments) -> str:
+        """What tells apart the forms of an alias: its arguments, and the model that it is read in."""
+        return f"{arguments.suffix}{self._types.config.mark}"
+
     def named(
         self, symbol: AliasSymbol, expr: ex.Expr, scope: Scope, subject: Subject, arguments: Arguments = _NOTHING
     ) -> Type | None:
@@ -103,10 +107,11 @@ class AliasReader:
         """A reference to a named alias, read once for each list of arguments."""
         home = named.scope
         module = home.module.file.module
-        key = f"{module}:{named.qualname}{arguments.suffix}"
+        suffix = self._suffix(arguments)
+        key = f"{module}:{named.qualname}{suffix}"
         if key in self._types.definitions:
             return Reference(key)
-        state = self._open.get((id(named.value), arguments.suffix))
+        state = self._open.get((id(named.value), suffix))
         if state is not None:
             return self._met_again(state, expr, scope, subject)
         if self._is_endless(named.value):
@@ -138,7 +143,7 @@ class AliasReader:
     def _alias_value(
         self, value: ex.Expr, home: Scope, key: str, subject: Subject, arguments: Arguments = _NOTHING
     ) -> Type | None:
-        form = (id(value), arguments.suffix)
+        form = (id(value), self._suffix(arguments))
         self._open[form] = _OpenAlias(key, self._types.containers)
         try:
             with self._types.variables.bound({home: arguments}):
@@ -159,7 +164,7 @@ class AliasReader:
             return None
         if isinstance(symbol.expr, ex.Call):
             return self._made_by_call(symbol, symbol.expr, expr, scope, subject, arguments)
-        form = (id(symbol.expr), arguments.suffix)
+        form = (id(symbol.expr), self._suffix(arguments))
         state = self._open.get(form)
         if state is not None:
             return self._met_again(state, expr, scope, subject)
@@ -184,9 +189,9 @@ class AliasReader:
         ):
             return self._types.not_a_type(expr, scope, subject, f"a variable, `{symbol.name}`")
         module = symbol.scope.module.file
-        key = f"{module.module}:{symbol.qualname}{arguments.suffix}"
+        key = f"{module.module}:{symbol.qualname}{self._suffix(arguments)}"
         state = _OpenAlias(key, self._types.containers)
-        form = (id(value), arguments.suffix)
+        form = (id(value), self._suffix(arguments))
         self._open[form] = state
         via = Label(scope.module.file.span(expr.pos), f"`{symbol.name}` is the type of {subject.text}")
         try:
@@ -223,7 +228,7 @@ class AliasReader:
         if variable is not None:
             return self._types.parametrized.variable(variable, expr, scope, subject)
         if self._types.classes.read_call(symbol, call, name, subject.via):
-            return Reference(f"{symbol.scope.module.file.module}:{symbol.qualname}")
+            return Reference(self._types.classes.call_key(symbol, name))
         if self._types.classes.is_class_call(name):
             return None
         return self._types.not_a_type(expr, scope, subject, f"a value made by a call, `{symbol.name}`")

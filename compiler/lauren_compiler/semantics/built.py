@@ -35,14 +35,27 @@ def built(name: str, values: tuple[Value, ...], named: tuple[tuple[str, Value], 
 
 
 def _dict(values: tuple[Value, ...], named: tuple[tuple[str, Value], ...]) -> Value | str:
-    if len(values) > 1 or (values and not isinstance(values[0], Mapping)):
+    if len(values) > 1:
         return "it is a call"
     pairs: dict[Value, Value] = {}
     for item in values:
-        assert isinstance(item, Mapping)
-        pairs.update(item.items)
+        found = item.items if isinstance(item, Mapping) else _pairs(item)
+        if found is None:
+            return "it is a call"
+        pairs.update(found)
     pairs.update((Constant(name), value) for name, value in named)
     return Mapping(tuple(pairs.items()))
+
+
+def _pairs(value: Value) -> tuple[tuple[Value, Value], ...] | None:
+    """A list of pairs; None for anything else."""
+    items = value.items if isinstance(value, Sequence) and value.kind in ("list", "tuple") else (None,)
+    found = [
+        (item.items[0], item.items[1])
+        for item in items
+        if isinstance(item, Sequence) and item.kind in ("list", "tuple") and len(item.items) == 2
+    ]
+    return tuple(found) if len(found) == len(items) else None
 
 
 def _collection(kind: str, values: tuple[Value, ...]) -> Value | str:

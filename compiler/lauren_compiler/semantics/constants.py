@@ -14,17 +14,21 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
-from ..ir.values import Constant, Construction, EnumMember, Value
+from ..ir.values import Constant, Construction, EnumMember, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
 from . import operations
 from .built import built
 from .expression_values import HANDLERS, or_why
+from .functions import called
+from .iteration import CONSUMERS, is_generator, iterated
 from .not_constant import NotConstant as NotConstant
 from .resolver import Resolver
 from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 
 _MAX_DEPTH = 60
+_MOST_ITEMS = 10_000
+_MOST_CALLS = 10
 
 
 class Classes(Protocol):
@@ -65,6 +69,8 @@ class Constants:
         self.resolver = resolver
         self._classes = classes
         self._depth = 0
+        self._gone_through = 0
+        self._following = 0
         self._open: dict[int, dict[str, Value]] = {}
 
     def evaluate(self, expr: ex.Expr, scope: Scope) -> Value | NotConstant:
@@ -74,11 +80,27 @@ class Constants:
             return NotConstant(f"it is {getattr(expr, 'what', 'an expression')}", expr.pos)
         if self._depth > _MAX_DEPTH:
             return NotConstant("it is nested too deep, or defined by itself", expr.pos)
+        if self._depth == 0:
+            self._gone_through = 0
         self._depth += 1
         try:
             return handler(self, expr, scope)
         finally:
             self._depth -= 1
+
+    def affords(self, count: int) -> bool:
+        """Whether an expression may go through so many more items."""
+        self._gone_through += count
+        return self._gone_through <= _MOST_ITEMS
+
+    @contextmanager
+    def following(self) -> Generator[bool]:
+        """While the body of a function is followed, and those that it calls; False if that goes too far."""
+        self._following += 1
+        try:
+            yield self._following <= _MOST_CALLS
+        finally:
+            self._following -= 1
 
     def all(self, items: Iterable[ex.Expr], scope: Scope) -> tuple[Value, ...] | NotConstant:
         """The values of several expressions, or the first that is not constant."""
@@ -243,6 +265,9 @@ class Constants:
             return self.construct(symbol.decl, call, scope)
         if isinstance(symbol, KnownSymbol):
             return self._known_call(symbol.name, call, scope)
+        if isinstance(symbol, FunctionSymbol) and self._following and len(call.args) == 1 and not call.keywords:
+            argument = self.evaluate(call.args[0], scope)
+            return argument if isinstance(argument, NotConstant) else called(symbol, argument, call, self)
         if isinstance(symbol, FunctionSymbol):
             return self._known_call(symbol.decl.key, call, scope)
         if isinstance(call.func, ex.Attribute) and isinstance(symbol, DynamicSymbol):
@@ -254,12 +279,18 @@ class Constants:
         owner = self.evaluate(func.value, scope)
         if isinstance(owner, NotConstant):
             return NotConstant("it is a call", call.pos)
-        arguments = self._arguments(call, scope)
+        arguments = self._arguments(call, scope, consumed=func.attr == "join")
         if isinstance(arguments, NotConstant):
             return arguments
         return or_why(operations.method(owner, func.attr, *arguments), call)
 
-    def _arguments(self, call: ex.Call, scope: Scope) -> tuple[tuple[Value, ...], dict[str, Value]] | NotConstant:
+    def _arguments(
+        self, call: ex.Call, scope: Scope, *, consumed: bool = False
+    ) -> tuple[tuple[Value, ...], dict[str, Value]] | NotConstant:
+        """The arguments by position and by keyword. An only one that is `consumed` may be a generator."""
+        if consumed and len(call.args) == 1 and is_generator(call.args[0], scope, self.resolver):
+            items = iterated(self, call.args[0], scope)
+            return items if isinstance(items, NotConstant) else ((Sequence("list", items),), {})
         names = [word.name for word in call.keywords if word.name is not None]
         if len(names) != len(call.keywords):
             return NotConstant("it unpacks another dict", call.pos)
@@ -270,7 +301,7 @@ class Constants:
         return values[:count], dict(zip(names, values[count:], strict=True))
 
     def _known_call(self, name: str, call: ex.Call, scope: Scope) -> Value | NotConstant:
-        arguments = self._arguments(call, scope)
+        arguments = self._arguments(call, scope, consumed=name in CONSUMERS and not call.keywords)
         if isinstance(arguments, NotConstant):
             return arguments
         values, named = arguments

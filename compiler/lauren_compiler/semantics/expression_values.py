@@ -10,6 +10,7 @@ from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import operations
+from .iteration import comprehended
 from .not_constant import NotConstant
 from .operations import MAX_TEXT
 
@@ -195,6 +196,12 @@ def _conditional(constants: Constants, expr: ex.Conditional, scope: Scope) -> Va
     return constants.evaluate(expr.body if truth else expr.orelse, scope)
 
 
+def _comprehension(constants: Constants, expr: ex.Comprehension, scope: Scope) -> Value | NotConstant:
+    if expr.kind == "generator":
+        return NotConstant("it is a generator expression", expr.pos)
+    return comprehended(constants, expr, scope)
+
+
 def _call(constants: Constants, expr: ex.Call, scope: Scope) -> Value | NotConstant:
     return constants.call(expr, scope)
 
@@ -215,4 +222,5 @@ HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope], Value | NotConst
     ex.Interpolation: _interpolation,
     ex.Conditional: _conditional,
     ex.Call: _call,
+    ex.Comprehension: _comprehension,
 }

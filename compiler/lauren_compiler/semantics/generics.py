@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..diagnostics.rules import types as rules
 from ..ir.types import (
     Anything,
+    Bounded,
     Built,
     BuiltKind,
     Described,
@@ -116,7 +117,7 @@ def _hashable(reader: TypeReader, item: Type) -> bool:
     if isinstance(item, TupleOf):
         return all(_hashable(reader, part) for part in item.items)
     if isinstance(item, VariadicTupleOf):
-        return _hashable(reader, item.item)
+        return all(_hashable(reader, part) for part in (*item.prefix, item.item))
     if isinstance(item, Union):
         return all(_hashable(reader, member) for member in item.members)
     return True
@@ -139,7 +140,7 @@ def _dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject
     return None if key is None or value is None else DictOf(key, value)
 
 
-_KEY_REMEDY = "use `str`, `int`, a type such as `date` or `UUID`, or a `Literal` or enum of strings for the keys"
+_KEY_REMEDY = "use `str`, a number, a type such as `date` or `UUID`, or a `Literal` or enum of strings for the keys"
 
 
 def checked_key(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
@@ -160,8 +161,10 @@ def _is_always_text(key: Union) -> bool:
 
 
 def _is_key(reader: TypeReader, key: Type) -> bool:
+    if isinstance(key, Bounded):
+        return key.inner == table.STRING
     if isinstance(key, Scalar):
-        return key.kind in (ScalarKind.STRING, ScalarKind.INTEGER)
+        return key.kind is not ScalarKind.NULL
     if isinstance(key, LiteralOf):
         return all(isinstance(json_constant(value).value, str) for value in key.values)
     if isinstance(key, Reference):
@@ -197,7 +200,7 @@ def _default_dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject:
     if not isinstance(inner, DictOf):
         return None
     value = inner.value
-    while isinstance(value, Described):
+    while isinstance(value, (Described, Bounded)):
         value = value.inner
     factory = table.FACTORIES.get(value) or table.CONTAINER_FACTORIES.get(type(value))
     if factory is None:
@@ -213,7 +216,7 @@ def _default_dict(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject:
 def _pattern(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
     """`re.Pattern[str]`; JSON has no patterns of bytes."""
     found = _one(reader, expr, scope, subject)
-    if found is None or found == table.STRING:
+    if found is None or _unbounded(found) == table.STRING:
         return found and table.BARE["re.Pattern"]
     message = f"{subject.text} has a type with no JSON form"
     reader.report(rules.UNSUPPORTED_TYPE, expr.index.pos, scope, subject, message, help="use `re.Pattern[str]`")
@@ -223,17 +226,22 @@ def _pattern(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subj
 def _path_like(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
     """`os.PathLike[str]`: a path, whichever of the three that pydantic knows is in brackets."""
     found = _one(reader, expr, scope, subject)
-    if found is None or found in _PATH_LIKE:
-        return found and table.BARE["os.PathLike"]
+    if found is None or _unbounded(found) in _PATH_LIKE:
+        return found and reader.config.within(table.BARE["os.PathLike"])
     message = f"`os.PathLike`, in the type of {subject.text}, takes `str`, `bytes` or `Any`"
     reader.report(rules.INVALID_TYPE_ARGUMENTS, expr.index.pos, scope, subject, message, help="use `os.PathLike[str]`")
     return None
 
 
+def _unbounded(kind: Type) -> Type:
+    """Without the length that a configuration gives to texts."""
+    return kind.inner if isinstance(kind, Bounded) else kind
+
+
 def _generic_path(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
     """`_typeshed.GenericPath[T]`, which is `T | os.PathLike[T]`."""
     found = _one(reader, expr, scope, subject)
-    return found and reader.union((found, table.BARE["os.PathLike"]))
+    return found and reader.union((found, reader.config.within(table.BARE["os.PathLike"])))
 
 
 def json_constant(value: Value) -> Constant:

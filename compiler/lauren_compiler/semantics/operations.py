@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypeGuard
 
 from ..ir import values as ir
+from .classes.alias_generators import GENERATORS
 
 MAX_TEXT = 100_000
 MAX_BITS = 14_000
@@ -70,6 +71,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
         f"builtins.{each.__name__}": each for each in (abs, all, any, chr, len, max, min, ord, repr, round, sorted, sum)
     },
+    **GENERATORS,
     "textwrap:dedent": textwrap.dedent,
     "textwrap:indent": textwrap.indent,
     "inspect:cleandoc": inspect.cleandoc,

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from ..diagnostics.rules import types as rules
 from ..ir.recipes import Indexed, Loaded, Recipe
 from ..ir.types import Adapted, Built, DictOf, JsonText, ListOf, SetOf, Type
+from ..ir.walk import walk
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from .arity import has_arguments
 from .metadata_items import read_bounds
 from .pydantic_types import FUNCTIONS, TYPES
-from .recipes import RecipeMaker, made, recipe_of
+from .recipes import CANT_READ, UNPACKED_REMEDY, RecipeMaker, is_unpacked, made, recipe_of
 
 if TYPE_CHECKING:
     from .subject import Subject
@@ -43,6 +44,10 @@ def _made(name: str, *, reshaped: bool = False, wrap: Callable[[Type], Type] | N
 
 
 def _recipe(reader: TypeReader, inner: Type, expr: ex.Subscript, scope: Scope, subject: Subject) -> Recipe | None:
+    if any(map(is_unpacked, walk(inner))):
+        message = f"pydantic, which builds {subject.text}, {CANT_READ}"
+        reader.report(rules.TYPE_NOT_COVERED, expr.index.pos, scope, subject, message, help=UNPACKED_REMEDY)
+        return None
     recipe = made(lambda: recipe_of(inner), lambda: RecipeMaker(reader.constants).annotation(expr.index, scope))
     if isinstance(recipe, str):
         message = f"a decoder can't make the type of {subject.text} again: {recipe}"
@@ -91,7 +96,7 @@ def called(reader: TypeReader, name: str, expr: ex.Call, scope: Scope, subject: 
             reader.report(rules.UNSUPPORTED_TYPE, item.pos, scope, subject, message, help="use `conlist`")
             return None
     else:
-        base = FUNCTIONS[name][0]
+        base = reader.config.within(FUNCTIONS[name][0])
     said = read_bounds(reader.metadata, expr, scope)
     return None if said.broken else reader.applied(base, said, expr.pos, scope, subject)
 

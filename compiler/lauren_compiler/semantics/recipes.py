@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir.recipes import ANNOTATED, FIELD, Called, Display, Indexed, Loaded, Recipe, Typed
-from ..ir.types import Adapted, Bounds, Reference, Type
+from ..ir.types import Adapted, Bounds, Reference, TupleOf, Type, VariadicTupleOf
 from ..ir.values import Constant, Value
 from ..ir.walk import walk
 from ..syntax import expressions as ex
@@ -33,6 +33,10 @@ _NEWER = frozenset(
     """.split()
 )
 """Names of `typing` that the oldest Python we run on has only in `typing_extensions`, which comes with pydantic."""
+
+
+CANT_READ = "can't read a tuple that is unpacked in another"
+UNPACKED_REMEDY = "write the items out, or take the part with any number of them as a list of its own"
 
 
 class Unmakeable(Exception):
@@ -184,6 +188,12 @@ def annotated(inner: Recipe, items: tuple[Recipe, ...]) -> Recipe:
 def field_of(bounds: Bounds) -> Recipe:
     """`Field(...)` with bounds."""
     return Called(FIELD, (), tuple((name, Constant(value)) for name, value in bounds.given))
+
+
+def is_unpacked(kind: Type) -> bool:
+    """Whether a tuple was written with another one unpacked in it. pydantic 2 refuses that in a model, and elsewhere
+    takes the inner tuple for one item."""
+    return isinstance(kind, (TupleOf, VariadicTupleOf)) and kind.unpacked
 
 
 def recipe_of(kind: Type) -> Recipe:

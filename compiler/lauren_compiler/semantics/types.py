@@ -7,10 +7,9 @@ A type that can't be made is reported once, where it stands, and read as None; t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from ..diagnostics.model import Label, Level, Rule, Sink
 from ..diagnostics.rules import names as name_rules
@@ -26,10 +25,11 @@ from . import type_table as table
 from .adapting import Place, applied, named, reshaped
 from .aliases import AliasReader
 from .attempts import attempt
+from .classes.model_config import ModelConfig
 from .classes.reader import ClassReader
 from .constants import Constants
 from .declared import DeclaredTypes
-from .generics import subscripted
+from .expression_types import DISPLAYS, HANDLERS
 from .metadata import MetadataReader
 from .parametrized import ParametrizedReader
 from .pydantic_forms import CALLED, bare, called
@@ -74,6 +74,8 @@ class TypeReader:
         self.declared = DeclaredTypes()
         self._depth = 0
         self.containers = 0
+        self.config = ModelConfig()
+        """The configuration of the model whose fields are being read, as far as it reaches."""
         self._sizes: dict[int, tuple[Type, int]] = {}
         self.literals: dict[int, Type | None] = {}
         """What `Literal[...]` expressions behind aliases were read as."""
@@ -260,13 +262,15 @@ class TypeReader:
         return Described(inner, metadata.description, metadata.title, keywords)
 
     def _read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        handler = _HANDLERS.get(type(expr))
+        handler = HANDLERS.get(type(expr))
         if handler is not None:
             return handler(self, expr, scope, subject)
         if isinstance(expr, ex.Opaque) and expr.too_deep:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
             return None
-        what = expr.what if isinstance(expr, ex.Opaque) else _DISPLAYS.get(type(expr), "an expression")
+        what = DISPLAYS.get(type(expr), "an expression")
+        if isinstance(expr, (ex.Opaque, ex.Comprehension)):
+            what = expr.what
         return self.not_a_type(expr, scope, subject, what)
 
     def not_a_type(self, expr: ex.Expr, scope: Scope, subject: Subject, what: str) -> Type | None:
@@ -378,7 +382,7 @@ class TypeReader:
     def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         known = table.BARE.get(name) or bare(name)
         if known is not None:
-            return known
+            return self.config.within(known)
         if name == "typing.Self":
             return self.parametrized.self_type(expr, scope, subject)
         shown = name.removeprefix("builtins.")
@@ -413,6 +417,15 @@ class TypeReader:
         return None
 
     @contextmanager
+    def configured(self, config: ModelConfig) -> Generator[None]:
+        """While the fields of a class are read."""
+        before, self.config = self.config, config
+        try:
+            yield
+        finally:
+            self.config = before
+
+    @contextmanager
     def container(self) -> Generator[None]:
         """Inside a container or class, where an alias may refer to itself."""
         self.containers += 1
@@ -438,58 +451,3 @@ class TypeReader:
             self.report(rules.TYPE_NOT_COVERED, metadata.default.expr.pos, scope, subject, message)
             return None
         return self.described(inner, metadata)
-
-
-def _constant(reader: TypeReader, expr: ex.Constant, scope: Scope, subject: Subject) -> Type | None:
-    if expr.value is None:
-        return table.NULL
-    if isinstance(expr.value, str):
-        inner = reader.unquoted(expr, scope, subject)
-        return None if inner is None else reader.argument(inner, scope, subject)
-    return reader.not_a_type(
-        expr, scope, subject, f"a constant, `{expr.value!r}`" if expr.value is not ... else "`...`"
-    )
-
-
-def _call(reader: TypeReader, expr: ex.Call, scope: Scope, subject: Subject) -> Type | None:
-    """`conint(ge=1)` and the like: a type of pydantic's that a call makes."""
-    symbol = reader.resolver.dealias(reader.resolver.resolve(expr.func, scope))
-    if isinstance(symbol, KnownSymbol) and symbol.name in CALLED:
-        return called(reader, symbol.name, expr, scope, subject)
-    return reader.not_a_type(expr, scope, subject, "a call")
-
-
-def _name(reader: TypeReader, expr: ex.Name | ex.Attribute, scope: Scope, subject: Subject) -> Type | None:
-    return reader.symbol_type(reader.resolver.resolve(expr, scope), expr, scope, subject)
-
-
-def _chain(reader: TypeReader, expr: ex.Chain, scope: Scope, subject: Subject) -> Type | None:
-    if expr.op != "|":
-        return reader.not_a_type(expr, scope, subject, "an operation")
-    return reader.members(expr.items, expr.pos, scope, subject)
-
-
-def _conditional(reader: TypeReader, expr: ex.Conditional, scope: Scope, subject: Subject) -> Type | None:
-    """`A if sys.version_info >= (3, 12) else B`, where that can be decided."""
-    truth = reader.resolver.conditions.truth(expr.test, scope)
-    if truth is None:
-        return reader.not_a_type(expr, scope, subject, "a choice that can't be decided")
-    return reader.argument(expr.body if truth else expr.orelse, scope, subject)
-
-
-_DISPLAYS: dict[type[ex.Expr], str] = {
-    ex.ListDisplay: "a list",
-    ex.SetDisplay: "a set",
-    ex.DictDisplay: "a dict",
-    ex.Tuple: "a tuple",
-}
-
-_HANDLERS: dict[type[ex.Expr], Callable[[TypeReader, Any, Scope, Subject], Type | None]] = {
-    ex.Constant: _constant,
-    ex.Name: _name,
-    ex.Attribute: _name,
-    ex.Call: _call,
-    ex.Chain: _chain,
-    ex.Conditional: _conditional,
-    ex.Subscript: subscripted,
-}

@@ -130,7 +130,15 @@ class Unread:
     bound: Mapping[Scope, Arguments]
 
 
-Argument: TypeAlias = "Type | Unread | tuple[Type | Unread, ...]"
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Any number of values of a type, among others: `*tuple[item, ...]`."""
+
+    item: Type
+
+
+Part: TypeAlias = "Type | Unread | Spread"
+Argument: TypeAlias = "Type | Unread | tuple[Part, ...]"
 """What a variable stands for; a TypeVarTuple for several."""
 
 

@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
+
+if TYPE_CHECKING:
+    from .plain import Statement
 
 ParamKind = Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -36,6 +39,11 @@ class Lazy:
         """A literal that stands nowhere in the source."""
         line, column, last, end = pos
         return cls(ast.Constant(value, lineno=line, col_offset=column, end_lineno=last, end_col_offset=end))
+
+    @classmethod
+    def display(cls, value: object) -> Lazy:
+        """A constant that stands nowhere in the source: what `repr` shows of it has to be Python."""
+        return cls(ast.parse(repr(value), mode="eval").body)
 
     @cached_property
     def expr(self) -> Expr:
@@ -280,6 +288,13 @@ class FunctionDecl(Declaration[FunctionNode]):
         ]
         only = said[0] if len(said) == 1 else None
         return Lazy(only.value) if isinstance(only, ast.Return) and only.value is not None else None
+
+    @cached_property
+    def plain_body(self) -> tuple[Statement, ...] | None:
+        """The statements, if they only assign, choose and return; None for any other body."""
+        from .plain import plain_body
+
+        return plain_body(self.node.body)
 
     @cached_property
     def returned(self) -> tuple[Lazy, ...]:

@@ -164,11 +164,33 @@ class FormattedString(Expr):
 
 @dataclass(slots=True, eq=False)
 class Lambda(Expr):
-    """`least` and `most` count its positional parameters (None: any number); `needed` must be given by keyword."""
+    """`least` and `most` count its positional parameters (None: any number), `names` are those that have a name;
+    `needed` must be given by keyword."""
 
     least: int
     most: int | None
     needed: tuple[str, ...]
+    names: tuple[str, ...]
+    body: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Comprehension(Expr):
+    """`[element for target in source if test]`, with one `for`; of a dict, `element` is a tuple of key and value.
+
+    `kind` is "list", "set", "dict" or "generator".
+    """
+
+    kind: str
+    element: Expr
+    target: Expr
+    source: Expr
+    tests: tuple[Expr, ...]
+
+    @property
+    def what(self) -> str:
+        """A name for messages."""
+        return "a generator expression" if self.kind == "generator" else "a comprehension"
 
 
 @dataclass(slots=True, eq=False)
@@ -233,10 +255,6 @@ _COMPARE: dict[type[ast.cmpop], str] = {
 _ASSOCIATIVE = frozenset("+|&^")
 
 _OPAQUE: dict[type[ast.expr], str] = {
-    ast.ListComp: "a comprehension",
-    ast.SetComp: "a comprehension",
-    ast.DictComp: "a comprehension",
-    ast.GeneratorExp: "a generator expression",
     ast.Await: "an `await`",
     ast.Yield: "a `yield`",
     ast.YieldFrom: "a `yield`",
@@ -359,7 +377,31 @@ def _lambda(node: ast.Lambda, depth: int) -> Expr:
     takes = node.args
     most = len(takes.posonlyargs) + len(takes.args)
     needed = (name.arg for name, default in zip(takes.kwonlyargs, takes.kw_defaults, strict=True) if default is None)
-    return Lambda(position(node), most - len(takes.defaults), None if takes.vararg else most, tuple(needed))
+    names = tuple(each.arg for each in (*takes.posonlyargs, *takes.args))
+    least = most - len(takes.defaults)
+    body = convert(node.body, depth)
+    return Lambda(position(node), least, None if takes.vararg else most, tuple(needed), names, body)
+
+
+def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, depth: int) -> Expr:
+    first, *others = node.generators
+    kind = _COMPREHENSIONS[type(node)]
+    if others or first.is_async:
+        return Opaque(position(node), "a comprehension")
+    if isinstance(node, ast.DictComp):
+        element: Expr = Tuple(position(node.key), (convert(node.key, depth), convert(node.value, depth)))
+    else:
+        element = convert(node.elt, depth)
+    target, source = convert(first.target, depth), convert(first.iter, depth)
+    return Comprehension(position(node), kind, element, target, source, _all(first.ifs, depth))
+
+
+_COMPREHENSIONS: dict[type[ast.expr], str] = {
+    ast.ListComp: "list",
+    ast.SetComp: "set",
+    ast.DictComp: "dict",
+    ast.GeneratorExp: "generator",
+}
 
 
 def _formatted(node: ast.JoinedStr, depth: int) -> Expr:
@@ -400,6 +442,10 @@ _CONVERTERS: dict[type[ast.expr], Callable[[Any, int], Expr]] = {
     ast.Dict: _dict,
     ast.Starred: _starred,
     ast.Lambda: _lambda,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.DictComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
     ast.NamedExpr: _walrus,
     ast.Slice: _slice,
     ast.JoinedStr: _formatted,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import warnings
 
@@ -47,7 +48,31 @@ def _diagnose(file: SourceFile, error: Exception) -> Diagnostic:
     span = _place(file, error)
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     note = f"read as Python {version}, the version that runs lauren-compile"
-    return reading.SYNTAX_ERROR.at(span, f"invalid Python: {error.msg}", notes=(note,))
+    newer = needed_python(file.lines[span.start.line - 1], error.msg)
+    help = None
+    if newer is not None and newer > sys.version_info[:2]:
+        named = f"{newer[0]}.{newer[1]}"
+        help = f"this may be syntax of Python {named}: run `python{named} -m lauren_compiler`"
+    return reading.SYNTAX_ERROR.at(span, f"invalid Python: {error.msg}", notes=(note,), help=help)
+
+
+_NEWER = (
+    (re.compile(r"\s*(async\s+)?(def|class)\s+\w+\s*\["), (3, 12)),
+    (re.compile(r"\s*type\s+\w+\s*[\[=]"), (3, 12)),
+    (re.compile(r"\s*except\s+[\w.]+\s*,"), (3, 14)),
+    (re.compile(r".*\b[tT][rR]?[\"']"), (3, 14)),
+)
+"""What a line looks like that holds syntax of a later version than the oldest supported: PEP 695, 758 and 750."""
+
+
+def needed_python(line: str, message: str) -> tuple[int, int] | None:
+    """The version of Python whose syntax a line that can't be parsed seems to be in; None if it is just wrong.
+
+    The message "f-string: …" is of parsers older than PEP 701, which have rules of their own for f-strings.
+    """
+    if message.startswith("f-string"):
+        return (3, 12)
+    return next((version for pattern, version in _NEWER if pattern.match(line)), None)
 
 
 def _too_deep(file: SourceFile, error: Exception | None = None) -> Diagnostic:

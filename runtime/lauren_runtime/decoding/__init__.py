@@ -28,7 +28,7 @@ from .place import EXACT, LAX, STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
 from .scalars import anything, boolean, integer, null, number, string
 from .stated import Stated
-from .texts import integer_key, string_key
+from .texts import boolean_key, integer_key, number_key, string_key
 
 __all__ = [
     "ABSENT",
@@ -55,6 +55,7 @@ __all__ = [
     "anything",
     "apply_repairs",
     "boolean",
+    "boolean_key",
     "build",
     "build_dict",
     "build_filled",
@@ -69,6 +70,7 @@ __all__ = [
     "entries",
     "integer",
     "integer_key",
+    "number_key",
     "is_json",
     "is_multiple",
     "items",

@@ -122,11 +122,13 @@ def choose(value: Any, at: Place, expected: str, wire: str, branches: Mapping[st
     if given is None:
         return None
     tag = given.get(wire)
+    if isinstance(tag, float) and tag.is_integer():  # equal as JSON
+        tag = int(tag)
     if isinstance(tag, (str, int)) and not isinstance(tag, bool) and tag in branches:
         return branches[tag](given, at)
     at.path.append(wire)
     if wire in given:
-        at.fail("one of the allowed values", tag, tuple(branches))
+        at.fail("one of the allowed values", given[wire], tuple(branches))
     else:
         words = "required, but missing: it tells which kind of object this is"
         at.faults.append(Fault(tuple(at.path), "a value", "nothing", tuple(branches), words))

@@ -135,13 +135,17 @@ class Place:
         self.path.pop()
         return result
 
-    def each(self, items: Iterable[Any]) -> Iterator[Any]:
-        """Go through the items of an array."""
+    def each(self, items: Iterable[Any], start: int = 0) -> Iterator[Any]:
+        """Go through the items of an array, the first of which has the index `start`."""
         path = self.path
-        for index, item in enumerate(items):
+        for index, item in enumerate(items, start):
             path.append(index)
             yield item
             path.pop()
+
+    def rest(self, items: list[Any], start: int) -> Iterator[Any]:
+        """Go through the items of an array from an index on."""
+        return self.each(items[start:], start)
 
     def or_null(self, result: Result) -> Result:
         """What was just decoded could also have been null: a fault that was noted here says so."""

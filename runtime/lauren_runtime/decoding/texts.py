@@ -108,3 +108,29 @@ def integer_key(key: str, at: Place) -> object:
     ):
         return at.fail("an integer as key", key)
     return int(sign + digits)
+
+
+def number_key(key: str, at: Place) -> object:
+    """A key of `dict[float, …]`: what Python reads as a finite number from ASCII text, as pydantic does."""
+    at.loosen(LAX)
+    text = key.strip()
+    try:
+        number = float(text) if text.isascii() else None
+    except ValueError:
+        number = None
+    if number is None or number - number != 0.0:
+        return at.fail("a number as key", key)
+    return number
+
+
+_TRUTHS: dict[str, bool] = {
+    **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
+    **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
+}
+
+
+def boolean_key(key: str, at: Place) -> object:
+    """A key of `dict[bool, …]`: the words that pydantic reads as one, in capitals too."""
+    at.loosen(LAX)
+    truth = _TRUTHS.get(key.lower())
+    return at.fail("true or false as key", key) if truth is None else truth

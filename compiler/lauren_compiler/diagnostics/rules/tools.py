@@ -53,6 +53,9 @@ SHARED_BOUND_NAME = Rule("LC424", "shared-bound-name", "two tools that must be b
 CONFUSABLE_NAME = Rule("LC425", "confusable-name", "two tool names look alike", Level.WARNING)
 REBOUND_TOOL = Rule("LC427", "rebound-tool", "a tool's name is bound to something else later")
 METADATA_LEFT_OUT = Rule("LC428", "metadata-left-out", "metadata of a tool is not in the manifest", Level.NOTE)
+REPLACED_TOOL = Rule(
+    "LC429", "replaced-tool", "a decorator above `@tool()` gives an object that is no tool", Level.WARNING
+)
 UNDOCUMENTED_PARAMETER = Rule(
     "LC442", "undocumented-parameter", "a docstring documents other parameters, and not this one", Level.NOTE
 )

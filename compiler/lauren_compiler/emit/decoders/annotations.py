@@ -132,7 +132,10 @@ def _container(
         case TupleOf():
             return _brackets(scope, "builtins", "tuple", *(parts or ("()",)))
         case VariadicTupleOf():
-            return _brackets(scope, "builtins", "tuple", *parts, "...")
+            rest: tuple[Expression, ...] = (parts[-1], "...")
+            if type.prefix:
+                rest = (_brackets(scope, "typing", "Unpack", _brackets(scope, "builtins", "tuple", *rest)),)
+            return _brackets(scope, "builtins", "tuple", *parts[:-1], *rest)
         case DictOf():
             return _brackets(scope, "builtins", "dict", *parts)
         case _:

@@ -41,6 +41,11 @@ _SCALARS = {
     ScalarKind.BOOLEAN: "boolean",
     ScalarKind.NULL: "null",
 }
+_KEYS: dict[Type, str] = {
+    Scalar(ScalarKind.INTEGER): "integer_key",
+    Scalar(ScalarKind.NUMBER): "number_key",
+    Scalar(ScalarKind.BOOLEAN): "boolean_key",
+}
 _LONGEST_DOC = 75
 _FAILED = ["    if given is None:", "        return None"]
 
@@ -87,6 +92,8 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _stated(scope, type, inner)
         case ListOf(item):
             return statement("return ", _items(scope, type, item))
+        case VariadicTupleOf(item, prefix) if prefix:
+            return _open_tuple(scope, type, prefix, item)
         case VariadicTupleOf(item):
             return [
                 f"    at.loosen({scope.use('STRICT')})",
@@ -209,16 +216,29 @@ def _set(scope: ModuleScope, type: Type, item: Type, kind: str) -> list[str]:
 
 
 def _tuple(scope: ModuleScope, type: Type, members: tuple[Type, ...]) -> list[str]:
-    count = len(members)
-    steps = tuple(
+    count = str(len(members))
+    return _tuple_lines(scope, type, (count, count), _steps(scope, members))
+
+
+def _open_tuple(scope: ModuleScope, type: Type, prefix: tuple[Type, ...], item: Type) -> list[str]:
+    """These items, then any number of others."""
+    rest = Comprehension(f"{checker(scope, item)}(item, at)", f"for item in at.rest(given, {len(prefix)})")
+    return _tuple_lines(scope, type, (str(len(prefix)),), (*_steps(scope, prefix), Labelled("*", rest)))
+
+
+def _steps(scope: ModuleScope, members: tuple[Type, ...]) -> tuple[Expression, ...]:
+    return tuple(
         call("at.leave", f"{checker(scope, member)}(at.step(given, {index}), at)")
         for index, member in enumerate(members)
     )
+
+
+def _tuple_lines(scope: ModuleScope, type: Type, length: tuple[str, ...], items: tuple[Expression, ...]) -> list[str]:
     return [
         f"    at.loosen({scope.use('STRICT')})",
-        f"    given = {scope.use('items')}(value, at, {_expected(scope, type)}, {count}, {count})",
+        *statement("given = ", call(scope.use("items"), "value", "at", _expected(scope, type), *length)),
         *_FAILED,
-        *statement("return ", Group("", steps)),
+        *statement("return ", Group("", items)),
     ]
 
 
@@ -230,11 +250,13 @@ def _dict(scope: ModuleScope, type: Type, key: Type, value: Type) -> list[str]:
 
 def _key(scope: ModuleScope, key: Type) -> str:
     key = scope.shapes.resolved(key)
+    if isinstance(key, Bounded):
+        return checker(scope, key)
     if scope.shapes.constants(key) is not None:
         return f"{scope.table(key)}.key"
     if isinstance(key, Formatted):
         return f"{scope.format(key)}.key"
-    return scope.use("integer_key" if key == Scalar(ScalarKind.INTEGER) else "string_key")
+    return scope.use(_KEYS.get(key, "string_key"))
 
 
 def _union(scope: ModuleScope, type: Union, members: tuple[Type, ...]) -> list[str]:
@@ -274,6 +296,7 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
             ]
     lines += _closing(scope, type, definition)
     if definition.kind is ObjectKind.TYPED_DICT:
+        lines += _kept(scope, type, definition)
         return [*lines, f"    return {scope.use('build_dict')}(fields, at)"]
     return [*lines, *_build(scope, definition)]
 
@@ -295,6 +318,17 @@ def _closing(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> li
         return []
     known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
     return [f"    {scope.use('only')}(given, at, {known})"]
+
+
+def _kept(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
+    """Keep unknown keys, if the TypedDict does."""
+    if not definition.keeping:
+        return []
+    known = scope.listing(f"{scope.shapes.name(type)[:30]}_keys", tuple(each.wire for each in definition.fields))
+    return [
+        *statement("for key, item in ", call(scope.use("others"), "given", "at", known, "()"), ":"),
+        "        fields.setdefault(key, item)",
+    ]
 
 
 def _others(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:

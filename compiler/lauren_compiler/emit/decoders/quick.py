@@ -55,6 +55,7 @@ _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
 _INTEGER = Scalar(ScalarKind.INTEGER)
 _NUMBER = Scalar(ScalarKind.NUMBER)
+_READ_KEYS = (_INTEGER, _NUMBER, Scalar(ScalarKind.BOOLEAN))
 
 
 def quick(scope: ModuleScope, type: Type, it: str) -> str | None:
@@ -84,7 +85,7 @@ _COMPLETE_ONLY = frozenset(
 
 
 def has_form(scope: ModuleScope, type: Type) -> bool:
-    """Whether the type has a quick form: reading integers from keys is for the complete path, and so are what pydantic
+    """Whether the type has a quick form: reading numbers from keys is for the complete path, and so are what pydantic
     builds, structs told by a tag or by position, and what is held to a schema before it is decoded."""
     type = scope.shapes.resolved(type)
     if isinstance(type, (Bounded, Built)):
@@ -97,7 +98,7 @@ def has_form(scope: ModuleScope, type: Type) -> bool:
     if definition is not None:
         is_plain = all(each.init and each.passed is None for each in definition.fields)
         return is_plain and definition.kind not in _COMPLETE_ONLY
-    return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) == Scalar(ScalarKind.INTEGER))
+    return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) in _READ_KEYS)
 
 
 def _bulk(scope: ModuleScope, type: Type, it: str) -> str | None:
@@ -199,6 +200,8 @@ def _body(scope: ModuleScope, type: Type) -> list[str]:
             return _doubt(scope) if found is None else statement("return ", construction(scope, type, breakable(found)))
         case ListOf(item):
             return _list(scope, item)
+        case VariadicTupleOf(item, prefix) if prefix:
+            return _open_tuple(scope, prefix, item)
         case VariadicTupleOf(item):
             return _list(scope, item, "tuple")
         case SetOf(item, frozen):
@@ -235,12 +238,12 @@ def _doubt(scope: ModuleScope) -> list[str]:
     return [f"    raise {scope.use('Doubt')}"]
 
 
-def _array(scope: ModuleScope, item: Type) -> Expression | None:
-    """The decoded items of `value` as a list."""
-    if (bulk := _bulk(scope, ListOf(item), "value")) is not None:
+def _array(scope: ModuleScope, item: Type, it: str = "value") -> Expression | None:
+    """The decoded items of `it` as a list."""
+    if (bulk := _bulk(scope, ListOf(item), it)) is not None:
         return bulk
     element = quick(scope, item, "item")
-    return element and Comprehension(element, f"for item in {scope.use('array')}(value)")
+    return element and Comprehension(element, f"for item in {scope.use('array')}({it})")
 
 
 def _list(scope: ModuleScope, item: Type, build: str = "") -> list[str]:
@@ -259,12 +262,27 @@ def _tuple(scope: ModuleScope, members: tuple[Type, ...], build: str = "") -> li
     """Exactly these items, as a tuple or as arguments of `build`."""
     if not all(has_form(scope, member) for member in members):
         return _doubt(scope)
-    items = tuple(breakable(quick(scope, member, f"value[{index}]") or "") for index, member in enumerate(members))
     return [
         f"    if {scope.use('typeof')}(value) is not list or len(value) != {len(members)}:",
         f"        raise {scope.use('Doubt')}",
-        *statement("return ", Group(build, items)),
+        *statement("return ", Group(build, _each_of(scope, members))),
     ]
+
+
+def _open_tuple(scope: ModuleScope, prefix: tuple[Type, ...], item: Type) -> list[str]:
+    """These items, then any number of others; one that is missing is an IndexError, which is a doubt too."""
+    rest = _array(scope, item, f"value[{len(prefix)}:]") if all(has_form(scope, each) for each in prefix) else None
+    if rest is None:
+        return _doubt(scope)
+    return [
+        f"    if {scope.use('typeof')}(value) is not list:",
+        f"        raise {scope.use('Doubt')}",
+        *statement("return ", Group("", (*_each_of(scope, prefix), Labelled("*", rest)))),
+    ]
+
+
+def _each_of(scope: ModuleScope, members: tuple[Type, ...]) -> tuple[Expression, ...]:
+    return tuple(breakable(quick(scope, member, f"value[{index}]") or "") for index, member in enumerate(members))
 
 
 def _dict(scope: ModuleScope, key: Type, item: Type) -> list[str]:

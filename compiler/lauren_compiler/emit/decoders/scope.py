@@ -23,9 +23,9 @@ from .shapes import Shapes
 CHECK_API = tuple(
     """
     EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place
-    Stated anything boolean build build_dict build_filled build_guarded build_items build_model choose complete each
-    enter_model entries integer integer_key is_json is_multiple items marks members null number only others positional
-    string string_key typeof unique
+    Stated anything boolean boolean_key build build_dict build_filled build_guarded build_items build_model choose
+    complete each enter_model entries integer integer_key is_json is_multiple items marks members null number number_key
+    only others positional string string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(

@@ -190,8 +190,10 @@ class Shapes:
     def children(self, type: Type) -> tuple[Type, ...]:
         """The types that a resolved type is made of, one level down."""
         match type:
-            case ListOf(item) | SetOf(item) | VariadicTupleOf(item) | Bounded(item) | Built(item) | Adapted(item):
+            case ListOf(item) | SetOf(item) | Bounded(item) | Built(item) | Adapted(item):
                 return (item,)
+            case VariadicTupleOf(item, prefix):
+                return (*prefix, item)
             case Stated(inner=inner):
                 return () if inner is None else (inner,)
             case TupleOf(items) | Union(items):
@@ -253,6 +255,8 @@ class Shapes:
                 return "an array of different items"
             case TupleOf(items):
                 return _array_of(len(items), len(items))
+            case VariadicTupleOf(prefix=prefix) if prefix:
+                return _array_of(len(prefix), None)
             case DictOf():
                 return "an object"
             case _:
@@ -290,8 +294,8 @@ class Shapes:
                 return f"list_of_{self.name(item, depth + 1)}"
             case SetOf(item):
                 return f"set_of_{self.name(item, depth + 1)}"
-            case VariadicTupleOf(item):
-                return f"tuple_of_{self.name(item, depth + 1)}"
+            case VariadicTupleOf(item, prefix):
+                return f"tuple_of_{f'{len(prefix)}_and_' if prefix else ''}{self.name(item, depth + 1)}"
             case TupleOf(items):
                 return f"tuple_of_{len(items)}"
             case DictOf(_, value):

@@ -88,8 +88,10 @@ class _Search:
     def below(self, type: Type) -> list[tuple[Type, tuple[str, ...]]]:
         """The types one level down, each with the step to it."""
         match type:
-            case ListOf(item) | SetOf(item) | VariadicTupleOf(item):
+            case ListOf(item) | SetOf(item):
                 return [(item, (_ITEM,))]
+            case VariadicTupleOf(item, prefix):
+                return [(item, (_ITEM,))] if set(prefix) <= {item} else []
             case TupleOf(items):
                 return [(item, (_ITEM,)) for item in items[:1]] if len(set(items)) == 1 else []
             case DictOf(_, value):

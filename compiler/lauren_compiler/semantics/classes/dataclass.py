@@ -10,20 +10,20 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...syntax.declarations import ClassDecl
 from ..resolver import Resolver
+from .class_config import class_config
 from .dataclass_fields import Declared, collect, exclude, read_field
 from .dataclass_rules import class_is_allowed, fields_in_order
 from .fields import constant_flag, description
 from .kinds import Ancestry, decorator_call
 from .linearization import linearized
 from .model_facts import ModelFacts
-from .pydantic_dataclass import pydantic_definition
+from .pydantic_dataclass import PYDANTIC_MAKER, config_of, pydantic_definition
 
 if TYPE_CHECKING:
     from ..types import TypeReader
 
 
-_PYDANTIC = "pydantic.dataclasses.dataclass"
-MAKERS = ("dataclasses.dataclass", _PYDANTIC)
+MAKERS = ("dataclasses.dataclass", PYDANTIC_MAKER)
 _DEFAULT_FLAGS = {"init": True, "eq": True, "unsafe_hash": False, "frozen": False, "kw_only": False}
 
 
@@ -43,8 +43,12 @@ def read_dataclass(
     if not all(allowed):
         return None
     nearest = next(owner for owner in order if owner in flags)
-    by_pydantic = dataclass_maker(nearest, types.resolver) == _PYDANTIC
-    fields = _fields(types, decl, order, flags, via, by_pydantic=by_pydantic)
+    by_pydantic = dataclass_maker(nearest, types.resolver) == PYDANTIC_MAKER
+    config = config_of(types, order, via) if by_pydantic else class_config(types, decl, order, via)
+    if config is None:
+        return None
+    with types.configured(config):
+        fields = _fields(types, decl, order, flags, via, by_pydantic=by_pydantic)
     if fields is None:
         return None
     own = flags.get(decl)
@@ -54,14 +58,26 @@ def read_dataclass(
     known = tuple(field for field, _ in fields)
     reshaped = any(differs for _, differs in fields)
     if by_pydantic:
-        return pydantic_definition(types, decl, order, known, reshaped, via)
+        return pydantic_definition(types, decl, order, known, reshaped, config)
     changing = own_init or any("__post_init__" in owner.body.bindings for owner in order)
     changing = changing or any(field.passed is not None for field in known)
     why = "a field has another name in what it is written as, or none" if reshaped else None
     types.classes.models[types.classes.key(decl)] = ModelFacts(False, changing, why)
     kind = ObjectKind.FILLED_DATACLASS if own_init else ObjectKind.DATACLASS
     file = decl.scope.module.file
-    return ObjectDefinition(kind, file.module, decl.qualname, known, description(decl), False, file.span(decl.name_pos))
+    text, title = config.more.description or description(decl), config.more.title or config.title
+    return ObjectDefinition(
+        kind,
+        file.module,
+        decl.qualname,
+        known,
+        text,
+        config.extra == "forbid",
+        file.span(decl.name_pos),
+        title,
+        config.extra == "allow",
+        keywords=config.more.schema_keywords,
+    )
 
 
 def _fields(
@@ -101,7 +117,7 @@ def _is_allowed(
 ) -> bool:
     maker = dataclass_maker(owner, types.resolver) or ""
     _, call = decorator_call(owner, maker, types.resolver)
-    return class_is_allowed(types, owner, flags, call, via, by_pydantic=maker == _PYDANTIC)
+    return class_is_allowed(types, owner, flags, call, via, by_pydantic=maker == PYDANTIC_MAKER)
 
 
 def dataclass_maker(decl: ClassDecl, resolver: Resolver) -> str | None:
@@ -142,7 +158,7 @@ def _own_constructor(
     for owner in order:
         given = flags.get(owner)
         own = [name for name in ("__new__", "__init__") if name in owner.body.bindings]
-        by_pydantic = given is not None and dataclass_maker(owner, types.resolver) == _PYDANTIC
+        by_pydantic = given is not None and dataclass_maker(owner, types.resolver) == PYDANTIC_MAKER
         place = owner.scope.module.file.span(owner.name_pos)
         if "__new__" in own or (own and by_pydantic):
             message = (

@@ -20,7 +20,7 @@ from ..defaults import schema_default
 from ..said import Metadata
 from ..subject import Subject
 from ..symbols import KnownSymbol
-from .fields import constant_flag, field_subject, is_missing, qualifier, typed
+from .fields import constant_flag, described_below, field_subject, is_missing, qualifier, typed, wire_name
 from .linearization import linearized
 from .members import Member, annotated_members, known_members, valued_members
 
@@ -233,10 +233,15 @@ def read_field(
     shown: Default | None = None
     if value is not None:
         shown = schema_default(value, kind, pos, item.scope, subject.text, types.definitions, types.sink)
-    wire = metadata.alias or item.name
-    factory = value if isinstance(value, Factory) else None
-    texts = (metadata.description, metadata.title)
     span = item.scope.module.file.span(item.pos)
+    wire = wire_name(types, item.name, metadata, item.pos, item.scope, subject)
+    if wire is None:
+        return None
+    factory = value if isinstance(value, Factory) else None
+    text = metadata.description
+    if text is None and item.scope.owner is not None:
+        text = described_below(types, item.scope.owner, item.name)
+    texts = (text, metadata.title)
     field = Field(item.name, wire, kind, value is None, shown, *texts, span, factory, stored=item.stored, passed=passed)
     return field, metadata.reshaped or (not by_pydantic and wire != item.name)
 

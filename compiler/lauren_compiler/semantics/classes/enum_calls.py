@@ -18,7 +18,7 @@ from .kinds import FLAG_BASES
 if TYPE_CHECKING:
     from ..types import TypeReader
 
-_CALL_WORDS = ("names", "type", "module", "qualname", "start")
+_CALL_WORDS = ("value", "names", "type", "module", "qualname", "start")
 
 
 def read_enum_call(
@@ -31,7 +31,7 @@ def read_enum_call(
         message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
         types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
         return None
-    names = call.args[1] if len(call.args) == 2 else call.keyword("names")
+    names = call.args[1] if len(call.args) > 1 else call.keyword("names")
     given = types.constants.evaluate(names, symbol.scope) if names is not None else None
     mixins = {_known_base(types, word, symbol.scope) for word in call.keywords if word.name == "type"}
     start = _start(types, call, symbol.scope)

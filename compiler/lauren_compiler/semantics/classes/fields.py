@@ -11,7 +11,7 @@ from ...ir.types import Default, Described, Field, Type
 from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
-from ...syntax.declarations import ClassDecl, Scope
+from ...syntax.declarations import ClassDecl, Scope, attribute_docstrings
 from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..constants import NotConstant
 from ..defaults import schema_default
@@ -82,8 +82,12 @@ def make_field(
     default: Value | Factory | NotConstant | None,
     default_pos: Pos | None,
     more: Metadata | None = None,
+    keyed: bool = True,
 ) -> Field | None:
-    """One field; None, with a diagnostic, if its type can't be made. `more` is said of it outside its annotation."""
+    """One field; None, with a diagnostic, if its type can't be made. `more` is said of it outside its annotation.
+
+    One that is not `keyed` is an item of an array, which has no key.
+    """
     kind, metadata = typed(types, annotation, scope, subject, more, pos)
     if kind is None or metadata.broken:
         return None
@@ -97,10 +101,37 @@ def make_field(
         shown = schema_default(default, kind, default_pos or pos, scope, subject.text, types.definitions, types.sink)
     elif not required:
         shown = Default(None)
-    wire = metadata.alias or name
+    wire = wire_name(types, name, metadata, pos, scope, subject) if keyed else name
+    if wire is None:
+        return None
     factory = default if isinstance(default, Factory) else None
-    texts = (metadata.description, metadata.title)
+    text = metadata.description
+    if text is None and keyed and scope.owner is not None:
+        text = described_below(types, scope.owner, name)
+    texts = (text, metadata.title)
     return Field(name, wire, kind, required, shown, *texts, file.span(pos), factory)
+
+
+def wire_name(types: TypeReader, name: str, said: Metadata, pos: Pos, scope: Scope, subject: Subject) -> str | None:
+    """The key of a field in JSON: its alias, else what the alias generator of the configuration gives it; None,
+    reported, if that can't be known."""
+    generate = types.config.alias
+    if said.alias is not None and (said.prioritised or generate is None):
+        return said.alias
+    value = ConstantValue(name) if generate is None else generate(name)
+    if isinstance(value, ConstantValue) and isinstance(value.value, str):
+        return value.value
+    message = f"what the alias generator makes of {subject.text} can't be known from the source"
+    label = value.why if isinstance(value, NotConstant) else "it is no text"
+    help = "give the field its `alias`, or write a generator that only assigns, chooses and returns"
+    types.report(rules.TYPE_NOT_COVERED, pos, scope, subject, message, label=label, help=help)
+    return None
+
+
+def described_below(types: TypeReader, owner: ClassDecl, name: str) -> str | None:
+    """The docstring below a field, where the configuration makes it the description."""
+    text = attribute_docstrings(owner).get(name) if types.config.documented else None
+    return None if text is None else inspect.cleandoc(text)
 
 
 def with_keywords(kind: Type, said: Metadata) -> Type:

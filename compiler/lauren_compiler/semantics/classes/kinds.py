@@ -5,21 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...source.file import Pos
-from ...syntax.declarations import ClassDecl
+from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Expr
 from ..metadata import is_pydantic
 from ..resolver import Resolver
-from ..symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved
+from ..symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 
 ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "enum.ReprEnum"})
-_CONFIGURATION = "__pydantic_config__"
 _ENUM_DECORATOR = "enum:_simple_enum"
 FLAG_BASES = frozenset({"enum.Flag", "enum.IntFlag"})
 
 
 @dataclass(frozen=True, slots=True)
+class CalledBase:
+    """A base that a call makes, `class P(namedtuple("P", "x y"))`: the known name of what is called, and the call."""
+
+    name: str
+    call: Call
+    scope: Scope
+
+
+_CALLED = {
+    "collections.namedtuple": "typing.NamedTuple",
+    "typing.NamedTuple": "typing.NamedTuple",
+    "typing.TypedDict": "typing.TypedDict",
+}
+"""What makes a base, and the known base that it is one of."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ancestry:
-    """A class and its bases. `classes` have source, the class itself first; `known` are the bases we know by name.
+    """A class and its bases. `classes` have source, the class itself first; `known` are the bases we know by name,
+    those that the `called` are of among them.
 
     `lost` is the first base that can't be known, with the class that names it.
     """
@@ -28,12 +45,14 @@ class Ancestry:
     known: frozenset[str]
     lost: tuple[Unresolved | DynamicSymbol, Expr, ClassDecl] | None = None
     cycle: bool = False
+    called: tuple[CalledBase, ...] = ()
 
 
 def ancestry(decl: ClassDecl, resolver: Resolver) -> Ancestry:
     """All bases of a class, breadth first."""
     bases: dict[ClassDecl, list[ClassDecl]] = {}
     known: set[str] = set()
+    called: list[CalledBase] = []
     lost: tuple[Unresolved | DynamicSymbol, Expr, ClassDecl] | None = None
     pending: list[ClassDecl] = [decl]
     while pending:
@@ -48,9 +67,23 @@ def ancestry(decl: ClassDecl, resolver: Resolver) -> Ancestry:
                 pending.append(symbol.decl)
             elif isinstance(symbol, KnownSymbol):
                 known.add(symbol.name)
+            elif (made := _called_base(base.expr, symbol, step, resolver)) is not None:
+                called.append(made)
+                known.add(_CALLED[made.name])
             else:
                 lost = lost or (_lost(symbol), base.expr, step)
-    return Ancestry(tuple(bases), frozenset(known), lost, _circular(bases))
+    return Ancestry(tuple(bases), frozenset(known), lost, _circular(bases), tuple(called))
+
+
+def _called_base(expr: Expr, symbol: Symbol, decl: ClassDecl, resolver: Resolver) -> CalledBase | None:
+    """The base that a call makes, in the brackets of the class statement or in an assignment."""
+    call, scope = expr, decl.signature_scope
+    if isinstance(symbol, ValueSymbol) and symbol.expr is not None:
+        call, scope = symbol.expr, symbol.scope
+    if not isinstance(call, Call):
+        return None
+    maker = resolver.dealias(resolver.resolve(call.func, scope))
+    return CalledBase(maker.name, call, scope) if isinstance(maker, KnownSymbol) and maker.name in _CALLED else None
 
 
 def _circular(bases: dict[ClassDecl, list[ClassDecl]]) -> bool:
@@ -71,11 +104,9 @@ def _lost(symbol: Symbol) -> Unresolved | DynamicSymbol:
 
 
 def foreign_rule(found: Ancestry, resolver: Resolver) -> str | None:
-    """What, of those that change what data a class takes, is not covered by this version: pydantic's decorators and
-    configuration, and enums made by a decorator."""
+    """What, of those that change what data a class takes, is not covered by this version: pydantic's decorators, and
+    enums made by a decorator."""
     for owner in found.classes:
-        if _CONFIGURATION in owner.body.bindings:
-            return f"`{_CONFIGURATION}`"
         for decorator in owner.decorators:
             expr = decorator.expr.func if isinstance(decorator.expr, Call) else decorator.expr
             symbol = resolver.dealias(resolver.resolve(expr, owner.scope))

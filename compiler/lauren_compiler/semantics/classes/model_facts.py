@@ -11,7 +11,7 @@ from ...ir.walk import walk
 from ...syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl
 from ...syntax.expressions import Call
 from ..symbols import KnownSymbol
-from .pydantic_config import ModelConfig
+from .model_config import ModelConfig
 
 if TYPE_CHECKING:
     from ..types import TypeReader

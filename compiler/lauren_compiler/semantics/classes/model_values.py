@@ -87,5 +87,6 @@ def _converted(value: Value, kind: Type) -> Value:
     if isinstance(value, Constant) and kind == _NUMBER and type(value.value) is int:
         return Constant(float(value.value))
     if isinstance(value, Sequence) and isinstance(kind, (ListOf, SetOf, VariadicTupleOf)):
+        # No model has a tuple with more parts than this one: pydantic can't read it.
         return Sequence(value.kind, tuple(_converted(item, kind.item) for item in value.items))
     return value

@@ -6,11 +6,12 @@ Source: pydantic's documentation of `ConfigDict`, and of how configuration is in
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
+from ...ir.types import Bounds
 from ...ir.values import Constant, EnumMember, Value
 from ...source.file import Pos
 from ...syntax.declarations import Assignment, ClassDecl, Definition, Scope
@@ -18,16 +19,17 @@ from ...syntax.expressions import Attribute, Call, DictDisplay, Expr, Name
 from ...syntax.expressions import Constant as ConstantExpr
 from ..constants import NotConstant
 from ..field_keywords import keywords_of
-from ..said import Metadata
+from ..functions import applied
+from ..said import overlaid
 from ..symbols import KnownSymbol, ValueSymbol
-from .alias_generators import GENERATORS
 from .linearization import direct_bases
+from .model_config import AliasOf, ModelConfig
 
 if TYPE_CHECKING:
     from ..types import TypeReader
 
 _NAMES = frozenset({"populate_by_name", "validate_by_name"})
-_CHANGING = frozenset({"str_strip_whitespace", "str_to_lower", "str_to_upper"})
+_CHANGING = frozenset({"str_strip_whitespace", "str_to_lower", "str_to_upper", "val_json_bytes"})
 """What pydantic does to values when it builds the model."""
 _HARMLESS = frozenset(
     """
@@ -47,28 +49,10 @@ _WRITING = frozenset(
     {"ser_json_timedelta", "ser_json_temporal", "ser_json_bytes", "json_schema_serialization_defaults_required"}
 )
 """What changes what a model is written as."""
+_LENGTHS = frozenset({"str_min_length", "str_max_length"})
 _FLAGS = frozenset({"title", "frozen", "use_attribute_docstrings"}) | _NAMES | _CHANGING
 _EXTRA = ("ignore", "forbid", "allow")
 _WITHOUT_CHANGE = (Constant(None), Constant(False))
-
-
-@dataclass(frozen=True, slots=True)
-class ModelConfig:
-    """What configuration says. `by_name`: the constructor takes Python's names beside the aliases. `alias`: the name in
-    JSON that a generator gives to a field without one. `reshaped`: a key that changes what the model is written as.
-    `more` is what it adds to the schema. `ignoring`: it names types whose values are no fields.
-    """
-
-    extra: str = "ignore"
-    title: str | None = None
-    by_name: bool = False
-    frozen: bool = False
-    changing: bool = False
-    documented: bool = False
-    alias: Callable[[str], str] | None = None
-    reshaped: str | None = None
-    more: Metadata = field(default_factory=Metadata)
-    ignoring: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +81,12 @@ def read_config(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Labe
     return reader.config if reader.sound else None
 
 
-def read_given(types: TypeReader, owner: ClassDecl, value: Expr, via: tuple[Label, ...]) -> ModelConfig | None:
-    """The configuration that a decorator of a class is given; None, reported, if it holds what is not covered."""
-    pairs = _pairs(types, value, owner.scope)
+def read_given(
+    types: TypeReader, owner: ClassDecl, value: Expr, via: tuple[Label, ...], scope: Scope | None = None
+) -> ModelConfig | None:
+    """The configuration that a class is given in a scope, that of its decorators if none is named; None, reported, if
+    it holds what is not covered."""
+    pairs = _pairs(types, value, scope if scope is not None else owner.scope)
     if pairs is None:
         place = owner.scope.module.file.span(value.pos)
         message = f"the configuration of `{owner.name}` can't be known from the source"
@@ -166,7 +153,7 @@ def _pairs(types: TypeReader, value: Expr, scope: Scope, depth: int = 0) -> dict
     return None
 
 
-_MAKERS = (KnownSymbol("pydantic.ConfigDict"), KnownSymbol("builtins.dict"))
+_MAKERS = (KnownSymbol("pydantic.ConfigDict"), KnownSymbol("pydantic.with_config"), KnownSymbol("builtins.dict"))
 _MOST_STEPS = 20
 
 
@@ -202,6 +189,9 @@ class _Reader:
         if key in _SPECIAL:
             _SPECIAL[key](self, entry)
             return
+        if key in _LENGTHS:
+            self.length(key, entry)
+            return
         value = self.types.constants.evaluate(entry.value, entry.scope)
         if key in _WRITING:
             changes = value not in (*_WITHOUT_CHANGE, Constant("iso8601"), Constant("utf8"))
@@ -209,7 +199,7 @@ class _Reader:
         elif key in _FLAGS and not isinstance(value, NotConstant):
             self._flag(key, value)
         elif value not in _WITHOUT_CHANGE and (key, value) not in _DEFAULTS:
-            self.refuse(key, entry, value.why if isinstance(value, NotConstant) else "", _HELP.get(key))
+            self.refuse(key, entry, value.why if isinstance(value, NotConstant) else "")
 
     def _flag(self, key: str, value: Value) -> None:
         plain = value.value if isinstance(value, Constant) else None
@@ -218,7 +208,8 @@ class _Reader:
         elif key in _NAMES:
             self.config = replace(self.config, by_name=self.config.by_name or bool(plain))
         elif key in _CHANGING:
-            self.config = replace(self.config, changing=self.config.changing or bool(plain))
+            changes = bool(plain) and (key, plain) != ("val_json_bytes", "utf8")
+            self.config = replace(self.config, changing=self.config.changing or changes)
         elif key == "frozen":
             self.config = replace(self.config, frozen=bool(plain))
         else:
@@ -243,36 +234,51 @@ class _Reader:
         """`alias_generator`."""
         found = self._generator(entry.value, entry.scope)
         if found is None:
-            label = "only `to_camel`, `to_pascal` and `to_snake` of pydantic are known"
-            self.refuse("alias_generator", entry, label, "give each field its `alias`")
+            self.refuse("alias_generator", entry, "a call that can't be known", "give each field its `alias`")
             return
-        self.config = replace(self.config, alias=found)
+        place = entry.scope.module.file.span(entry.pos)
+        self.config = replace(self.config, alias=found, alias_place=place)
 
-    def _generator(self, value: Expr, scope: Scope) -> Callable[[str], str] | None:
+    def _generator(self, value: Expr, scope: Scope) -> AliasOf | None:
         if isinstance(value, ConstantExpr) and value.value is None:
-            return str
+            return Constant
         target = value.func if isinstance(value, Call) else value
         symbol = self.types.resolver.dealias(self.types.resolver.resolve(target, scope))
-        if isinstance(symbol, ValueSymbol) and symbol.expr is not None and not isinstance(value, Call):
-            return self._generator(symbol.expr, symbol.scope) if isinstance(symbol.expr, Call) else None
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call) and not isinstance(value, Call):
+            return self._generator(symbol.expr, symbol.scope)
         if not isinstance(value, Call):
-            return GENERATORS.get(symbol.name) if isinstance(symbol, KnownSymbol) else None
+            return lambda name: applied(value, Constant(name), scope, self.types.constants)
         if symbol != KnownSymbol("pydantic.AliasGenerator"):
             return None
         names: tuple[str, ...] = ("alias", "validation_alias", "serialization_alias")
         given: dict[str, Expr] = dict(zip(names, value.args, strict=False))
         given.update({word.name: word.value for word in value.keywords if word.name is not None})
         found = [self._generator(given[name], scope) for name in ("validation_alias", "alias") if name in given]
-        return found[0] if found else str
+        return found[0] if found else Constant
 
     def ignored(self, entry: _Entry) -> None:
         """`ignored_types`."""
         self.config = replace(self.config, ignoring=True)
 
+    def length(self, key: str, entry: _Entry) -> None:
+        """`str_min_length` and `str_max_length`."""
+        value = self.types.constants.evaluate(entry.value, entry.scope)
+        given = value.value if isinstance(value, Constant) else ""
+        if given is None or (key, given) == ("str_min_length", 0):
+            return
+        if not isinstance(given, int):
+            self.refuse(key, entry, value.why if isinstance(value, NotConstant) else "it is no number")
+            return
+        bounds = Bounds(min_length=given) if key == "str_min_length" else Bounds(max_length=given)
+        self.config = replace(self.config, lengths=overlaid(self.config.lengths, bounds))
+
     def by_alias(self, entry: _Entry) -> None:
-        """`validate_by_alias`: the schema knows a field by its alias, and by that alone."""
-        if self.types.constants.evaluate(entry.value, entry.scope) not in (Constant(None), Constant(True)):
-            self.refuse("validate_by_alias", entry, help="leave the aliases out, or let them be taken")
+        """`validate_by_alias`: decoders know a field by its alias, if it has one."""
+        value = self.types.constants.evaluate(entry.value, entry.scope)
+        if isinstance(value, NotConstant):
+            self.refuse("validate_by_alias", entry, value.why)
+        elif value not in (Constant(None), Constant(True)):
+            self.config = replace(self.config, by_alias=False)
 
     def refuse(self, key: str, entry: _Entry, label: str = "", help: str | None = None) -> None:
         self.sound = False
@@ -289,13 +295,4 @@ _SPECIAL: dict[str, Callable[[_Reader, _Entry], None]] = {
     "validate_by_alias": _Reader.by_alias,
     "ignored_types": _Reader.ignored,
 }
-_HELP = {
-    "str_min_length": "write `min_length` at the fields",
-    "str_max_length": "write `max_length` at the fields",
-    "val_json_bytes": "take a `str`, or `pydantic.Base64Bytes`",
-}
-_DEFAULTS = (
-    ("val_json_bytes", Constant("utf8")),
-    ("json_schema_mode_override", Constant("validation")),
-    ("str_min_length", Constant(0)),
-)
+_DEFAULTS = (("json_schema_mode_override", Constant("validation")),)

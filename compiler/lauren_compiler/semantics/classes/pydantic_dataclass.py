@@ -13,13 +13,14 @@ from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...syntax.declarations import ClassDecl
 from .fields import description
 from .kinds import decorator_call
+from .model_config import ModelConfig
 from .model_facts import facts_of
-from .pydantic_config import ModelConfig, read_given
+from .pydantic_config import read_given
 
 if TYPE_CHECKING:
     from ..types import TypeReader
 
-_MAKER = "pydantic.dataclasses.dataclass"
+PYDANTIC_MAKER = "pydantic.dataclasses.dataclass"
 
 
 def pydantic_definition(
@@ -28,12 +29,9 @@ def pydantic_definition(
     order: tuple[ClassDecl, ...],
     fields: tuple[Field, ...],
     reshaped: bool,
-    via: tuple[Label, ...],
-) -> ObjectDefinition | None:
-    """The definition, with these fields; None, reported, if its configuration is not known."""
-    config = _config(types, order, via)
-    if config is None:
-        return None
+    config: ModelConfig,
+) -> ObjectDefinition:
+    """The definition, with these fields."""
     facts = facts_of(types, order, config, reshaped)
     own = any("__post_init__" in owner.body.bindings for owner in order)
     types.classes.models[types.classes.key(decl)] = replace(facts, changing=facts.changing or own)
@@ -51,10 +49,10 @@ def pydantic_definition(
     )
 
 
-def _config(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> ModelConfig | None:
-    """The configuration of the nearest class that is given one."""
+def config_of(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> ModelConfig | None:
+    """The configuration of the nearest class that is given one; None, reported, if it is not known."""
     for owner in order:
-        _, call = decorator_call(owner, _MAKER, types.resolver)
+        _, call = decorator_call(owner, PYDANTIC_MAKER, types.resolver)
         value = call.keyword("config") if call is not None else None
         if value is not None:
             return read_given(types, owner, value, via)

@@ -5,7 +5,6 @@ Source: pydantic's documentation of models, fields and inheritance; `tests/diffe
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,18 +17,19 @@ from ...ir.values import Factory
 from ...ir.walk import walk
 from ...source.span import Span
 from ...syntax.annotations import parse_annotation
-from ...syntax.declarations import ClassDecl, attribute_docstrings
+from ...syntax.declarations import ClassDecl
 from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..defaults import schema_default
 from ..said import FieldDefault, Metadata
 from ..skipped import hides_null
 from ..symbols import KnownSymbol, Symbol
-from .fields import description, field_subject, with_keywords
+from .fields import described_below, description, field_subject, wire_name, with_keywords
 from .kinds import Ancestry
 from .linearization import linearized
 from .members import Member, annotated_members, known_members
+from .model_config import ModelConfig
 from .model_facts import facts_of, is_hashable
-from .pydantic_config import ModelConfig, read_config
+from .pydantic_config import read_config
 from .pydantic_rules import attributes_are_allowed
 
 if TYPE_CHECKING:
@@ -63,12 +63,14 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
         return None
     key = types.classes.key(decl)
     types.classes.models[key] = facts_of(types, order, config, False)
-    read = [_field(types, decl, item, config, via) for item in declared]
+    with types.configured(config):
+        read = [_field(types, decl, item, via) for item in declared]
+        extra = _extra(types, decl, order, via) if config.extra == "allow" else None
     known = [pair for pair in read if pair is not None]
     if len(known) < len(read):
         return None
     fields = tuple(field for field, said in known if not said.skipped)
-    if not _fits(types, decl, known, via):
+    if not _fits(types, decl, known, via) or not _takes_aliases(types, decl, fields, config, via):
         return None
     reshaped = any(said.reshaped or _is_reshaped(field.type) for field, said in known)
     types.classes.models[key] = facts_of(types, order, config, reshaped)
@@ -89,7 +91,7 @@ def read_model(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[L
         more.title or config.title,
         config.extra == "allow" and not is_root,
         keywords=more.schema_keywords,
-        extra=_extra(types, decl, order, via) if config.extra == "allow" else None,
+        extra=extra,
     )
 
 
@@ -105,6 +107,20 @@ def _fits(types: TypeReader, decl: ClassDecl, known: list[tuple[Field, Metadata]
         message = f"field `{hidden.name}` of `{decl.name}` is required, and in no schema that a model would see"
         _invalid(types, decl, via, message)
     return hidden is None
+
+
+def _takes_aliases(
+    types: TypeReader, decl: ClassDecl, fields: tuple[Field, ...], config: ModelConfig, via: tuple[Label, ...]
+) -> bool:
+    """Whether fields are taken under the names that they have in JSON; reported if not."""
+    aliased = next((field for field in fields if field.wire != field.name), None)
+    if config.by_alias or aliased is None:
+        return True
+    message = f"`{decl.name}` does not take the alias of its field `{aliased.name}`, which is not covered"
+    label = "`validate_by_alias=False` in its configuration"
+    help = "leave the alias out, or make it a `serialization_alias`"
+    types.sink.add(rules.TYPE_NOT_COVERED.at(aliased.span, message, label=label, labels=via, help=help))
+    return False
 
 
 def _is_reshaped(kind: Type) -> bool:
@@ -200,7 +216,7 @@ def _qualifier(types: TypeReader, annotation: Expr, owner: ClassDecl) -> Symbol 
 
 
 def _field(
-    types: TypeReader, decl: ClassDecl, item: _Declared, config: ModelConfig, via: tuple[Label, ...]
+    types: TypeReader, decl: ClassDecl, item: _Declared, via: tuple[Label, ...]
 ) -> tuple[Field, Metadata] | None:
     """One field and what is said of it; None, reported, if its type can't be made."""
     scope = item.owner.body
@@ -236,12 +252,11 @@ def _field(
     member = item.member
     factory = default.value if default is not None and isinstance(default.value, Factory) else None
     text = metadata.description
-    if text is None and config.documented:
-        text = attribute_docstrings(item.owner).get(member.name)
-        text = None if text is None else inspect.cleandoc(text)
+    if text is None:
+        text = described_below(types, item.owner, member.name)
     span = scope.module.file.span(member.pos)
-    wire = metadata.alias if metadata.alias is not None and metadata.prioritised else None
+    wire = wire_name(types, member.name, metadata, member.pos, scope, subject)
     if wire is None:
-        wire = config.alias(member.name) if config.alias is not None else metadata.alias or member.name
+        return None
     field = Field(member.name, wire, kind, default is None, shown, text, metadata.title, span, factory)
     return field, metadata

@@ -16,22 +16,27 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, Expr, Subscript
 from ..attempts import attempt
 from ..metadata import is_pydantic
+from ..recipes import CANT_READ, UNPACKED_REMEDY
 from ..subject import Subject
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from ..variables import Arguments, class_variables
 from .attrs_class import is_attrs_class, read_attrs_class
 from .attrs_flags import attrs_maker
+from .class_config import has_config
 from .dataclass import dataclass_maker, read_dataclass
 from .dataclass_call import read_dataclass_call, refuse_class_call
 from .enum_calls import read_enum_call
 from .enums import read_enum
 from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
 from .linearization import linearized
+from .model_config import ModelConfig
 from .model_facts import ModelFacts
 from .model_values import built
 from .named_tuple import read_named_tuple, read_named_tuple_call
+from .pydantic_dataclass import PYDANTIC_MAKER
 from .pydantic_model import MODEL_BASES, read_model
-from .strangers import strangers, unequal_member
+from .statement_rules import statement_is_allowed
+from .strangers import holds_unpacked, strangers, unequal_member
 from .struct import STRUCT_BASES, read_struct
 from .transforms import transformer
 from .typed_dict import read_typed_dict, read_typed_dict_call
@@ -98,14 +103,16 @@ class ClassReader:
     def read(self, decl: ClassDecl, via: tuple[Label, ...], arguments: Arguments) -> str | None:
         """The key of the definition that a class has with these arguments (it may just be being read, further out);
         None, reported, if it has none."""
-        key = f"{decl.key}{arguments.suffix}"
+        config = self.types.config if self._is_reached(decl) else ModelConfig()
+        suffix = f"{arguments.suffix}{config.mark}"
+        key = f"{decl.key}{suffix}"
         known = self.state.get(key)
         if known is not None:
             return key if known else None
         self.state[key] = True
-        own = replace(arguments, self_type=Reference(key))
+        own = replace(arguments, self_type=Reference(key), suffix=suffix)
         bindings = self.types.parametrized.bindings(decl, own)
-        with self._reading(), self.types.variables.bound(bindings):
+        with self._reading(), self.types.variables.bound(bindings), self.types.configured(config):
             definition = self._definition(decl, via)
         if definition is None or not self._can_build(decl, definition, via):
             self.state[key] = False
@@ -117,6 +124,16 @@ class ClassReader:
         self.types.definitions[key] = definition
         self._check()
         return key
+
+    def _is_reached(self, decl: ClassDecl) -> bool:
+        """Whether the configuration of a model that holds a class says what the class takes."""
+        if not self.types.config.mark:
+            return False
+        found = ancestry(decl, self.types.resolver)
+        if found.known & (MODEL_BASES | STRUCT_BASES | ENUM_BASES) or has_config(found.classes, self.types):
+            return False
+        makers = [dataclass_maker(owner, self.types.resolver) for owner in found.classes]
+        return next(filter(None, makers), None) != PYDANTIC_MAKER
 
     def key(self, decl: ClassDecl) -> str:
         """The key under which a class is just being read, or that of the class without arguments."""
@@ -134,12 +151,20 @@ class ClassReader:
             remedy = "make the enum a `StrEnum` or an `IntEnum`, or write the value itself"
             self._report(rules.INVALID_CLASS, decl, via, message, label=label, help=remedy)
             return False
+        if holds_unpacked(definition, self.types.definitions):
+            message = f"pydantic, which builds model `{decl.name}`, {CANT_READ}"
+            self._report(rules.TYPE_NOT_COVERED, decl, via, message, help=UNPACKED_REMEDY)
+            return False
         inside = strangers(definition, self.types.definitions)
         if inside is None:
             return True
         message = f"model `{decl.name}` holds `{inside.qualname}`, which pydantic can't build: it is no class it knows"
         self._report(rules.INVALID_CLASS, decl, via, message, help="make it a dataclass or a model")
         return False
+
+    def is_model(self, decl: ClassDecl) -> bool:
+        """Whether a class is a model of pydantic's."""
+        return bool(MODEL_BASES & ancestry(decl, self.types.resolver).known)
 
     def is_enum(self, decl: ClassDecl) -> bool | None:
         """Whether a class is an enum; None if one of its bases can't be known."""
@@ -196,7 +221,7 @@ class ClassReader:
         """The definition of a class made by a call; None, unreported, if the call makes none."""
         maker = self.types.resolver.dealias(self.types.resolver.resolve(call.func, symbol.scope))
         name = maker.name if isinstance(maker, KnownSymbol) else ""
-        key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
+        key = self.call_key(symbol, name)
         return self._attempted(key, lambda: self.read_call(symbol, call, name, ()))
 
     def _attempted(self, key: str, read: Callable[[], bool]) -> Definition | None:
@@ -204,7 +229,7 @@ class ClassReader:
         if key in self._refused:
             return None
         outer = self.types.sink
-        with attempt(self.types) as made:
+        with attempt(self.types) as made, self.types.configured(ModelConfig()):
             made.succeeded = read()
         if made.succeeded:
             outer.extend(made.sink)
@@ -223,6 +248,11 @@ class ClassReader:
         span = owner.scope.module.file.span(expr.pos)
         return name_rules.DYNAMIC_NAME.at(span, f"a base of class `{owner.name}` is known only at run time")
 
+    def call_key(self, symbol: ValueSymbol, name: str) -> str:
+        """The key of a class that is made by a call of the known name."""
+        mark = self.types.config.mark if name not in ENUM_BASES else ""
+        return f"{symbol.scope.module.file.module}:{symbol.qualname}{mark}"
+
     def is_class_call(self, name: str) -> bool:
         """Whether a call of the known name makes a class."""
         return name in _CALLS
@@ -232,7 +262,7 @@ class ClassReader:
         read = _CALLS.get(name)
         if read is None:
             return False
-        key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
+        key = self.call_key(symbol, name)
         if key not in self.state:
             self.state[key] = True
             with self._reading():
@@ -283,7 +313,7 @@ class ClassReader:
         if linearized(decl, self.types.resolver) is None:
             self._report(rules.INVALID_CLASS, decl, via, f"the bases of `{decl.name}` can't be brought into an order")
             return False
-        return True
+        return statement_is_allowed(self.types, found.classes, via)
 
     def _report_lost(self, symbol: object, expr: Expr, owner: ClassDecl, via: tuple[Label, ...]) -> None:
         span = owner.scope.module.file.span(expr.pos)

@@ -1,4 +1,5 @@
-"""What pydantic can't build in its models: classes of attrs and msgspec, enum members that equal no JSON value."""
+"""What pydantic can't build in its models: classes of attrs and msgspec, enum members that equal no JSON value, and
+tuples that are unpacked in others."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from ...ir.types import Definition, LiteralOf, ObjectDefinition, ObjectKind, Reference, Type
 from ...ir.values import EnumMember
 from ...ir.walk import types_of, walk
+from ..recipes import is_unpacked
 
 _STRANGE = frozenset({ObjectKind.ATTRS, ObjectKind.STRUCT, ObjectKind.STRUCT_ARRAY})
 
@@ -19,6 +21,11 @@ def strangers(definition: Definition, definitions: Mapping[str, Definition]) -> 
         if isinstance(found, ObjectDefinition) and found.kind in _STRANGE:
             return found
     return None
+
+
+def holds_unpacked(definition: Definition, definitions: Mapping[str, Definition]) -> bool:
+    """Whether the fields of a model hold a tuple that is unpacked in another."""
+    return any(map(is_unpacked, _parts(definition, definitions)))
 
 
 def unequal_member(

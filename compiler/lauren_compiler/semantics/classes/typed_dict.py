@@ -13,9 +13,11 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, DictDisplay, Expr, Subscript, Tuple, convert
 from ..subject import Subject
 from ..symbols import KnownSymbol, ValueSymbol
+from .class_config import class_config
 from .fields import constant_flag, description, field_subject, make_field
 from .kinds import Ancestry, other_base
 from .members import Member, annotated_members, known_members
+from .model_config import ModelConfig
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -35,8 +37,24 @@ def read_typed_dict(
     types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]
 ) -> ObjectDefinition | None:
     """The definition of a TypedDict class; None, reported, if a key's type can't be made."""
+    config = class_config(types, decl, found.classes, via)
+    if config is None:
+        return None
+    with types.configured(config):
+        return _read(types, decl, found, config, via)
+
+
+def _read(
+    types: TypeReader, decl: ClassDecl, found: Ancestry, config: ModelConfig, via: tuple[Label, ...]
+) -> ObjectDefinition | None:
     fields: dict[str, Field] = {}
-    sound, closed = True, False
+    sound, closed = True, config.extra == "forbid"
+    for base in found.called:
+        made = _called_fields(types, decl.name, base.call, base.scope, via)
+        if made is None:
+            return None
+        fields.update((field.name, field) for field in made[0])
+        closed = closed or made[1]
     for owner in reversed(found.classes):
         if (other := other_base(owner, types.resolver, "typing.TypedDict")) is not None:
             message = f"TypedDict `{owner.name}` has a base that is none, which Python refuses"
@@ -64,9 +82,12 @@ def read_typed_dict(
         file.module,
         decl.qualname,
         tuple(fields.values()),
-        description(decl),
+        config.more.description or description(decl),
         closed,
         file.span(decl.name_pos),
+        config.more.title or config.title,
+        config.extra == "allow" and not closed,
+        keywords=config.more.schema_keywords,
     )
 
 
@@ -74,37 +95,48 @@ def read_typed_dict_call(
     types: TypeReader, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]
 ) -> ObjectDefinition | None:
     """`X = TypedDict("X", {"key": type}, total=False)`."""
-    scope = symbol.scope
-    file = scope.module.file
-    display = call.args[1] if len(call.args) == 2 else None
-    if not isinstance(display, DictDisplay):
-        message = f"the keys of the TypedDict `{symbol.name}` can't be known from the source"
-        types.sink.add(rules.INVALID_CLASS.at(file.span(call.pos), message, labels=via))
+    made = _called_fields(types, symbol.name, call, symbol.scope, via)
+    if made is None:
         return None
-    flags = _flags(types, symbol.name, {word.name: word.value for word in call.keywords}, scope, via)
-    fields: dict[str, Field] = {}
-    sound = flags is not None
-    for key, annotation in display.items:
-        if not (isinstance(key, Constant) and isinstance(key.value, str)):
-            message = f"a key of the TypedDict `{symbol.name}` is no string"
-            types.sink.add(rules.INVALID_CLASS.at(file.span(annotation.pos), message, labels=via))
-            return None
-        member = Member(key.value, key.pos, annotation, None)
-        field = _key(types, symbol.name, member, scope, flags is None or flags.total, via)
-        sound = sound and field is not None
-        if field is not None:
-            fields[field.name] = field
-    if flags is None or not sound:
-        return None
+    fields, closed = made
+    file, extra = symbol.scope.module.file, types.config.extra
     return ObjectDefinition(
         ObjectKind.TYPED_DICT,
         file.module,
         symbol.qualname,
-        tuple(fields.values()),
+        fields,
         None,
-        flags.closed,
+        closed or extra == "forbid",
         file.span(call.pos),
+        keeping=extra == "allow" and not closed,
     )
+
+
+def _called_fields(
+    types: TypeReader, name: str, call: Call, scope: Scope, via: tuple[Label, ...]
+) -> tuple[tuple[Field, ...], bool] | None:
+    """The keys of `TypedDict("X", {"key": type})`, and whether there may be no others; None, reported, if they can't be
+    known."""
+    file = scope.module.file
+    display = call.args[1] if len(call.args) == 2 else None
+    if not isinstance(display, DictDisplay):
+        message = f"the keys of the TypedDict `{name}` can't be known from the source"
+        types.sink.add(rules.INVALID_CLASS.at(file.span(call.pos), message, labels=via))
+        return None
+    flags = _flags(types, name, {word.name: word.value for word in call.keywords}, scope, via)
+    fields: dict[str, Field] = {}
+    sound = flags is not None
+    for key, annotation in display.items:
+        if not (isinstance(key, Constant) and isinstance(key.value, str)):
+            message = f"a key of the TypedDict `{name}` is no string"
+            types.sink.add(rules.INVALID_CLASS.at(file.span(annotation.pos), message, labels=via))
+            return None
+        member = Member(key.value, key.pos, annotation, None)
+        field = _key(types, name, member, scope, flags is None or flags.total, via)
+        sound = sound and field is not None
+        if field is not None:
+            fields[field.name] = field
+    return (tuple(fields.values()), flags.closed) if flags is not None and sound else None
 
 
 def _flags(

@@ -1,0 +1,149 @@
+"""Loops that stand in expressions: comprehensions, and what they go through.
+
+", ".join(f"{index}: {word}" for index, word in enumerate(WORDS))   →   "0: red, 1: green"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..ir.values import Constant, Mapping, Sequence, Value
+from ..syntax import expressions as ex
+from ..syntax.declarations import Scope
+from .functions import applied, bind, in_order
+from .not_constant import NotConstant
+from .symbols import KnownSymbol
+
+if TYPE_CHECKING:
+    from .constants import Constants
+    from .resolver import Resolver
+
+_Items = tuple[Value, ...]
+_MOST_COUNTED = 10_000
+
+
+def comprehended(constants: Constants, expr: ex.Comprehension, scope: Scope) -> Value | NotConstant:
+    """The value of a comprehension; of a generator expression, a list of what it gives."""
+    source = iterated(constants, expr.source, scope)
+    if isinstance(source, NotConstant):
+        return source
+    found: list[Value] = []
+    for item in source:
+        inside = bind(expr.target, item, scope)
+        if isinstance(inside, NotConstant):
+            return inside
+        truths = [constants.truth(test, inside) for test in expr.tests]
+        if None in truths:
+            return NotConstant("it depends on a condition", expr.pos)
+        if not all(truths):
+            continue
+        value = constants.evaluate(expr.element, inside)
+        if isinstance(value, NotConstant):
+            return value
+        found.append(value)
+    if expr.kind == "dict":
+        pairs = [(item.items[0], item.items[1]) for item in found if isinstance(item, Sequence)]
+        return Mapping(tuple(dict(pairs).items()))
+    return Sequence("set", tuple(dict.fromkeys(found))) if expr.kind == "set" else Sequence("list", tuple(found))
+
+
+def iterated(constants: Constants, expr: ex.Expr, scope: Scope) -> _Items | NotConstant:
+    """What a loop over an expression goes through, in order."""
+    reader = _reader(expr, scope, constants.resolver)
+    if reader is not None and isinstance(expr, ex.Call):
+        items = reader(constants, expr, scope)
+    else:
+        if isinstance(expr, ex.Comprehension):
+            value = comprehended(constants, expr, scope)
+        else:
+            value = constants.evaluate(expr, scope)
+        found = None if isinstance(value, NotConstant) else in_order(value)
+        items = NotConstant("it goes through something that can't be known", expr.pos) if found is None else found
+        items = value if isinstance(value, NotConstant) else items
+    if isinstance(items, NotConstant) or constants.affords(len(items)):
+        return items
+    return NotConstant("it is too large", expr.pos)
+
+
+def is_generator(expr: ex.Expr, scope: Scope, resolver: Resolver) -> bool:
+    """Whether an expression gives something to go through once, which is no constant by itself."""
+    is_expression = isinstance(expr, ex.Comprehension) and expr.kind == "generator"
+    return is_expression or _reader(expr, scope, resolver) is not None
+
+
+def _reader(expr: ex.Expr, scope: Scope, resolver: Resolver) -> _Reader | None:
+    if not isinstance(expr, ex.Call) or expr.keywords:
+        return None
+    owner = resolver.dealias(resolver.resolve(expr.func, scope))
+    return _ITERATORS.get(owner.name) if isinstance(owner, KnownSymbol) else None
+
+
+def _all(constants: Constants, call: ex.Call, scope: Scope) -> list[_Items] | NotConstant:
+    found: list[_Items] = []
+    for argument in call.args:
+        items = iterated(constants, argument, scope)
+        if isinstance(items, NotConstant):
+            return items
+        found.append(items)
+    return found
+
+
+def _zip(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
+    each = _all(constants, call, scope)
+    return each if isinstance(each, NotConstant) else tuple(Sequence("tuple", row) for row in zip(*each, strict=False))
+
+
+def _enumerate(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
+    if len(call.args) != 1:
+        return NotConstant("it is a call", call.pos)
+    items = iterated(constants, call.args[0], scope)
+    if isinstance(items, NotConstant):
+        return items
+    return tuple(Sequence("tuple", (Constant(index), item)) for index, item in enumerate(items))
+
+
+def _reversed(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
+    items = iterated(constants, call.args[0], scope) if len(call.args) == 1 else NotConstant("it is a call", call.pos)
+    return items if isinstance(items, NotConstant) else items[::-1]
+
+
+def _range(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
+    values = constants.all(call.args, scope)
+    if isinstance(values, NotConstant):
+        return values
+    numbers = [each.value for each in values if isinstance(each, Constant) and isinstance(each.value, int)]
+    if len(numbers) < len(values) or not 1 <= len(numbers) <= 3 or numbers[2:] == [0]:
+        return NotConstant("it is a call that fails", call.pos)
+    if max(map(abs, numbers)) > _MOST_COUNTED:
+        return NotConstant("it is too large", call.pos)
+    return tuple(map(Constant, range(*numbers)))
+
+
+def _map(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
+    if len(call.args) != 2:
+        return NotConstant("it is a call", call.pos)
+    function, source = call.args
+    items = iterated(constants, source, scope)
+    if isinstance(items, NotConstant):
+        return items
+    found: list[Value] = []
+    for item in items:
+        made = applied(function, item, scope, constants)
+        if isinstance(made, NotConstant):
+            return made
+        found.append(made)
+    return tuple(found)
+
+
+_Reader: TypeAlias = "Callable[[Constants, ex.Call, Scope], _Items | NotConstant]"
+_ITERATORS: dict[str, _Reader] = {
+    "builtins.enumerate": _enumerate,
+    "builtins.map": _map,
+    "builtins.range": _range,
+    "builtins.reversed": _reversed,
+    "builtins.zip": _zip,
+}
+"""What gives something to go through, by known name."""
+CONSUMERS = frozenset(f"builtins.{name}" for name in "all any dict frozenset list max min set sorted sum tuple".split())
+"""Builtins that go through their only argument, and keep nothing of what it was."""
