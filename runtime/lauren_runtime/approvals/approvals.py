@@ -21,7 +21,7 @@ from .memory import InMemoryApprovalStore
 from .reach import Reach
 from .records import Approval, Decision, Event, Key, frozen
 from .running import Running, denied
-from .store import ApprovalStore, change
+from .store import ApprovalStore, change, checked
 from .transitions import Refused, Ruling
 from .waiting import Watch
 
@@ -45,7 +45,8 @@ class Approvals:
       taken up again (default: "keep" if the store outlives the process)
     - runner: who runs calls, for the records (default: host, process and a random part)
 
-    Safe with threads, event loops and processes. Raises ValueError for limits that are not above zero.
+    Safe with threads, event loops and processes. Raises ValueError for limits that are not above zero and for an
+    unknown `on_cancel`, TypeError for what is no store.
     """
 
     def __init__(
@@ -59,13 +60,15 @@ class Approvals:
         on_cancel: Literal["withdraw", "keep"] | None = None,
         runner: str | None = None,
     ) -> None:
-        self.store: ApprovalStore = InMemoryApprovalStore() if store is None else store
+        self.store: ApprovalStore = InMemoryApprovalStore() if store is None else checked(store)
         self.table = table
         self._time_limit = time_limit
         self._time_limits = dict(time_limits or {})
         for limit in (time_limit, lease, *self._time_limits.values()):
             if limit is not None and not limit > 0:
                 raise ValueError(f"a limit is more than zero seconds, or None for no limit, not {limit!r}")
+        if on_cancel not in (None, "withdraw", "keep"):
+            raise ValueError(f"on_cancel is 'withdraw', 'keep' or None, not {on_cancel!r}")
         self._lease = lease
         self._keeps = self.store.durable if on_cancel is None else on_cancel == "keep"
         self._runner = runner or f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"

@@ -64,6 +64,17 @@ class ApprovalStore(Protocol):
         ...
 
 
+_PARTS = ("durable", "poll", "now", "get", "swap", "records", "purge", "begin_run", "end_run", "knows_run", "watch")
+
+
+def checked(store: ApprovalStore) -> ApprovalStore:
+    """The store. Raises TypeError if it lacks a part."""
+    for name in _PARTS:
+        if not hasattr(store, name):
+            raise TypeError(f"a store of approvals has `{name}`; this has not: {store!r}")
+    return store
+
+
 def change(store: ApprovalStore, key: Key, step: Callable[[Approval | None, float], Approval]) -> Approval:
     """Take one step of a record, whoever else changes it meanwhile; the record after it. Raises what `step` raises."""
     while True:

@@ -58,7 +58,7 @@ def opened(where: str, stop: str = "") -> Any:
 async def run(folder: str, package: str, where: str, stop: str) -> None:
     sys.path.insert(0, folder)
     table = importlib.import_module(f"{package}.dispatch").TABLE
-    approvals = Approvals(opened(where, stop), time_limit=None, lease=1.0)
+    approvals = Approvals(opened(where, stop), time_limit=None, lease=2.0)
     call = ToolCall(CALL, "pay", {"amount": 5})
     result = await approvals.execute(ToolExecutor(table), call, agent_run_id=RUN, agent_id="clerk")
     print(json.dumps([result.content, result.status]), flush=True)

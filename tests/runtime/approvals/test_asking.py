@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from harness.approving import acall, call, until
@@ -338,6 +338,13 @@ def test_a_tool_that_needs_no_approval_asks_nobody(build: Build) -> None:
 def test_limits_are_above_zero(options: Any) -> None:
     with pytest.raises(ValueError, match="more than zero"):
         Approvals(**options)
+
+
+def test_options_that_cannot_work(build: Build) -> None:
+    with pytest.raises(ValueError, match="'withdraw', 'keep' or None"):
+        Approvals(on_cancel=cast(Any, "drop"))
+    with pytest.raises(TypeError, match="a store of approvals has `durable`"):
+        Approvals(cast(Any, build.table))
 
 
 def test_the_process_has_approvals_of_its_own(build: Build) -> None:
