@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -55,15 +55,15 @@ def test_the_reason_of_a_rejection_reaches_the_model_and_the_sinks(app: App) -> 
 
 def test_a_decision_from_another_thread_is_noticed_at_once(app: App) -> None:
     client = AgentClient(app.table, PAY, "done", approvals=Approvals(time_limit=None))
-    taken: list[Any] = []
+    with ThreadPoolExecutor(1) as threads:
+        taken: list[Future[Any]] = []
 
-    def watch(signal: Signal) -> None:
-        if isinstance(signal, ToolPendingApproval):
-            decide = lambda: taken.append(client.runner.approve_tool(signal.agent_run_id, "t1"))  # noqa: E731
-            threading.Thread(target=decide).start()
+        def watch(signal: Signal) -> None:
+            if isinstance(signal, ToolPendingApproval):
+                taken.append(threads.submit(client.runner.approve_tool, signal.agent_run_id, "t1"))
 
-    client.run(app.Everything, "go", event_sinks=[watch])
-    assert [bool(each) for each in taken] == [True]
+        client.run(app.Everything, "go", event_sinks=[watch])
+        assert [bool(each.result()) for each in taken] == [True]
     assert client.told(0) == "paid 5"
 
 

@@ -25,7 +25,8 @@ class Site:
         from approvals.app import create_app
         from approvals.clerk import Clerk
 
-        self.approvals = Approvals(SQLiteApprovalStore(path, poll=0.05), table=table, time_limit=None)
+        self.store = SQLiteApprovalStore(path, poll=0.05)
+        self.approvals = Approvals(self.store, table=table, time_limit=None)
         self.clerk = Clerk(self.approvals, table)
         app = create_app(self.approvals, self.clerk, lambda _: who)
         self.client: Any = client.TestClient(app, follow_redirects=True)
@@ -36,6 +37,7 @@ class Site:
 
     def __exit__(self, *_: object) -> None:
         self.client.__exit__(None, None, None)
+        self.store.close()
 
     def page(self) -> str:
         response = self.client.get("/")
@@ -237,13 +239,14 @@ def interrupt(table: Table, path: Path) -> None:
                 raise OSError("the process is gone")
             return super().swap(key, old, new)
 
-    async def run() -> None:
-        approvals = Approvals(Stopped(path, clock=lambda: time.time() - 3600), table=table, lease=0.001)
+    async def run(store: Stopped) -> None:
+        approvals = Approvals(store, table=table, lease=0.001)
         call = ToolCall("c1", "send_email", {"to": "a", "subject": "b", "body": "c"})
         executor = ToolExecutor(table)
         await approvals.execute(
             executor, call, agent_run_id="r1", notify=lambda each: approvals.approve_tool(*each.key)
         )
 
-    asyncio.run(run())
+    with Stopped(path, clock=lambda: time.time() - 3600) as store:
+        asyncio.run(run(store))
     __import__(table["send_email"].module).OUTBOX.clear()

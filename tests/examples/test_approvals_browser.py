@@ -40,8 +40,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture
-def approvals(table: Table, tmp_path: Path) -> Approvals:
-    return Approvals(SQLiteApprovalStore(tmp_path / "approvals.db", poll=0.05), table=table, time_limit=None)
+def approvals(table: Table, tmp_path: Path) -> Iterator[Approvals]:
+    with SQLiteApprovalStore(tmp_path / "approvals.db", poll=0.05) as store:
+        yield Approvals(store, table=table, time_limit=None)
 
 
 @pytest.fixture

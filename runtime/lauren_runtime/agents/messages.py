@@ -35,7 +35,7 @@ class Native:
 
 @dataclass(frozen=True)
 class Message:
-    """What one side said. `content` may be given as a text; it is a list of blocks from then on."""
+    """What one side said, in blocks. `user`, `assistant` and `results` make them of what there is."""
 
     role: Role
     content: Sequence[Block] = ()

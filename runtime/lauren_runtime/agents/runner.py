@@ -15,6 +15,7 @@ from ..instances import Container
 from ..marks import BY_SUBCLASS_META
 from ..table import Table
 from .approving import may_ask
+from .asking import asked, notified
 from .config import AgentConfig
 from .context import AgentContext, AgentResponse
 from .conversation import Conversation, Conversations
@@ -24,11 +25,11 @@ from .lifecycle import Lifecycle
 from .limits import Prices, Spending
 from .memory import ConversationStore, InMemoryConversationStore, Memory
 from .messages import Block, Message
-from .model_client import ModelClient, ModelError, ModelReply, ModelRequest, StreamingModelClient, TextDelta
+from .model_client import ModelClient, ModelRequest
 from .options import RunOptions, checked
 from .run import Run
-from .signals import Signal, Sink, tell
-from .stream import Put, RunChunk, RunStream
+from .signals import Sink
+from .stream import Put, RunStream
 from .tokens import token_of
 from .toolbox import Toolbox
 
@@ -172,8 +173,8 @@ class AgentRunner(Generic[_AgentT]):
                         approvals=self.approvals,
                         request=request,
                         spending=spending,
-                        ask=partial(_asked, self.model_client, put=put),
-                        notify=partial(_notified, (*self._sinks, *options.get("event_sinks", ())), put),
+                        ask=partial(asked, self.model_client, put=put),
+                        notify=partial(notified, (*self._sinks, *options.get("event_sinks", ())), put),
                     )
                     response = await run.perform(message)
         except ConversationStoreError as error:
@@ -284,39 +285,6 @@ def _process_approvals() -> Approvals:
     from ..approvals.default import default_approvals
 
     return default_approvals()
-
-
-async def _notified(sinks: Sequence[Sink], put: Put | None, signal: Signal) -> None:
-    """Tell the sinks, then the stream: who reads it may rely on what they did."""
-    await tell(sinks, signal)
-    if put is not None:
-        await put(RunChunk(signal=signal))
-
-
-async def _asked(client: ModelClient, request: ModelRequest, *, put: Put | None) -> ModelReply:
-    """The model's reply; its text goes to the stream as it comes, in one piece from a client that has no pieces."""
-    if put is None:
-        return await client.complete(request)
-    if not isinstance(client, StreamingModelClient):
-        reply = await client.complete(request)
-        if reply.message.text:
-            await put(RunChunk(text=reply.message.text))
-        return reply
-    whole: ModelReply | None = None
-    pieces = client.stream(request)
-    try:
-        async for piece in pieces:
-            if isinstance(piece, TextDelta):
-                await put(RunChunk(text=piece.text))
-            else:
-                whole = piece
-    finally:  # also where nobody reads on: the connection ends now, not when the pieces are collected
-        close = getattr(pieces, "aclose", None)
-        if close is not None:
-            await close()
-    if whole is None:
-        raise ModelError("the model's stream ended before its reply was whole")
-    return whole
 
 
 setattr(AgentRunner, BY_SUBCLASS_META, True)  # `runner: AgentRunner` is the one runner that a module sees

@@ -18,8 +18,8 @@ _SLACK = 0.005
 """Seconds added to a limit, lest one looks just before it."""
 _PATIENCE = 1.0
 """The longest pause between looks at a store that fails."""
-_GRACE = 2.0
-"""Seconds for which a store that fails is asked on, though the time limit is over: it knows how the call ended."""
+_TRIES = 6
+"""How often a store that fails is asked in a row, though the time limit is over: it knows how the call ended."""
 
 
 class Watch:
@@ -35,7 +35,7 @@ class Watch:
         self._key = key
         self._noticed = asyncio.Event()
         self._limit: float | None = None
-        self._fails_since: float | None = None
+        self._failures = 0
 
     def __enter__(self) -> Watch:
         loop, noticed = asyncio.get_running_loop(), self._noticed
@@ -53,8 +53,8 @@ class Watch:
     async def until(self, arrived: Callable[[Approval], bool], limit: float | None = None) -> Approval:
         """The record, once it has `arrived`, or time made it so.
 
-        A store that fails is asked on for two seconds, and as long as there is time for a decision (`limit` are the
-        seconds there are, until the store has said what is left): then ApprovalStoreError.
+        A store that fails is asked on six times, and as long as there is time for a decision (`limit` are the seconds
+        there are, until the store has said what is left): then ApprovalStoreError.
 
         Raises ApprovalError if the record is gone.
         """
@@ -78,22 +78,21 @@ class Watch:
             self._bear(error)
             return None
         self._limit = None if seconds is None else time.monotonic() + seconds + _SLACK
-        self._fails_since = None
+        self._failures = 0
         return record
 
     def _bear(self, error: Exception) -> None:
         """Note that the store fails. Raises ApprovalStoreError when that is no longer to be borne."""
-        now = time.monotonic()
-        if self._fails_since is None:
+        if not self._failures:
             LOG.warning("the store of approvals failed; call %r waits on", self._key[1], exc_info=error)
-            self._fails_since = now
-        if self._limit is not None and max(self._limit, self._fails_since + _GRACE) <= now:
+        self._failures += 1
+        if self._failures >= _TRIES and self._limit is not None and self._limit <= time.monotonic():
             raise ApprovalStoreError(f"the store of approvals failed: {type(error).__name__}") from error
 
     async def _rest(self, pause: float) -> None:
         """Until something is noticed, or there is a reason to look."""
         reasons = [] if self._limit is None else [max(0.0, self._limit - time.monotonic())]
-        if self._fails_since is not None:
+        if self._failures:
             reasons = [pause]
         elif self._store.poll is not None:
             reasons.append(pause)

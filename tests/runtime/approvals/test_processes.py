@@ -13,7 +13,7 @@ from typing import Any
 import lauren_runtime
 import pytest
 from harness.hand_build import Build
-from lauren_runtime import Approvals, ApprovalStore, RedisApprovalStore, SQLiteApprovalStore
+from lauren_runtime import Approvals, RedisApprovalStore, SQLiteApprovalStore
 
 PROCESS = Path(__file__).parent / "process.py"
 RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
@@ -41,10 +41,9 @@ class Office:
         self.where = where
         self.build = Build(folder, SOURCE, TOOLS)
         self.started: list[subprocess.Popen[str]] = []
-
-    def store(self) -> ApprovalStore:
-        url, _, prefix = self.where.partition("#")
-        return RedisApprovalStore.from_url(url, prefix) if prefix else SQLiteApprovalStore(self.where)
+        url, _, prefix = where.partition("#")
+        self.store = RedisApprovalStore.from_url(url, prefix) if prefix else SQLiteApprovalStore(where)
+        self.approvals = Approvals(self.store)
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         code = f"import runpy, sys; sys.path.append({RUNTIME!r}); runpy.run_path({str(PROCESS)!r}, run_name='__main__')"
@@ -75,14 +74,13 @@ class Office:
 
     def until(self, state: str) -> Any:
         """The call's record, once it is in that state."""
-        approvals = Approvals(self.store())
         end = time.monotonic() + 60
         while time.monotonic() < end:
-            found = approvals.get("r1", "c1")
+            found = self.approvals.get("r1", "c1")
             if found is not None and found.state == state:
                 return found
             time.sleep(0.02)
-        raise AssertionError(f"never {state}: {approvals.get('r1', 'c1')}")
+        raise AssertionError(f"never {state}: {self.approvals.get('r1', 'c1')}")
 
     @property
     def effects(self) -> list[str]:
@@ -100,6 +98,7 @@ def office(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
     for process in office.started:
         process.kill()
         process.communicate()
+    office.store.close()
 
 
 def test_another_process_decides(office: Office) -> None:
@@ -164,13 +163,13 @@ def test_killed_in_the_middle_is_not_run_again(office: Office, stop: str, effect
     assert office.effects == effects
     record = office.until("interrupted")
     assert [each.what for each in record.history] == ["asked", "approved", "claimed", "interrupted"]
-    assert [each.key for each in Approvals(office.store()).interrupted()] == [("r1", "c1")]
+    assert [each.key for each in office.approvals.interrupted()] == [("r1", "c1")]
 
 
 def test_an_interrupted_call_runs_again_when_it_is_released(office: Office) -> None:
     office.killed_at("after running", lambda: (office.until("pending"), office.decide()))
     office.until("interrupted")
-    assert Approvals(office.store()).release("r1", "c1", by="ops", reason="no payment was made")
+    assert office.approvals.release("r1", "c1", by="ops", reason="no payment was made")
     assert office.result(office.runner()) == ["5", "executed"]
     assert office.effects == ["5"]
     record = office.until("finished")

@@ -145,9 +145,8 @@ def test_of_many_runners_one_runs(build: Build, opener: Opener) -> None:
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 def test_a_claim_is_renewed_as_long_as_the_tool_runs(build: Build, kind: str, tmp_path: Path) -> None:
     now = [1000.0]
-    store: ApprovalStore = InMemoryApprovalStore(clock=lambda: now[0])
-    if kind == "sqlite":
-        store = SQLiteApprovalStore(tmp_path / "approvals.db", clock=lambda: now[0])
+    file = SQLiteApprovalStore(tmp_path / "approvals.db", clock=lambda: now[0])
+    store = file if kind == "sqlite" else InMemoryApprovalStore(clock=lambda: now[0])
     first, second = (Approvals(store, lease=0.3) for _ in range(2))
 
     async def story() -> None:
@@ -164,6 +163,7 @@ def test_a_claim_is_renewed_as_long_as_the_tool_runs(build: Build, kind: str, tm
 
     asyncio.run(story())
     assert build.tools.RUNS == [5]
+    file.close()
 
 
 async def renewed(store: ApprovalStore, until: float) -> None:

@@ -17,7 +17,7 @@ from ...syntax.declarations import ClassDecl, ParsedModule, Scope
 from .agent_modules import AgentModuleReader, ForRoot
 from .displays import Item, Items, items_of
 from .marks import Applied, Marks
-from .plain import is_plain
+from .plain import may_be_marked
 from .providers import ProviderReader, Unknown
 from .tokens import TokenReader, of_declaration
 
@@ -157,7 +157,7 @@ class ModuleReader:
     def _module_class(self, decl: ClassDecl, importer: _Owner, span: Span) -> ClassDecl | str | None:
         if self._marks.module(decl) is not None:
             return decl
-        if id(decl) in self._marks.elsewhere or not is_plain(decl, self._tokens.resolver):
+        if id(decl) in self._marks.elsewhere or may_be_marked(decl, self._tokens.resolver):
             return f"a call or decorator may make `{decl.name}` a module"
         self.broken.add(importer.key)
         labels = (Label(decl.scope.module.file.span(decl.name_pos), "defined here"),)

@@ -34,6 +34,13 @@ def is_plain(decl: FunctionDecl | ClassDecl | object, resolver: Resolver) -> boo
     )
 
 
+def may_be_marked(decl: FunctionDecl | ClassDecl, resolver: Resolver) -> bool:
+    """Whether a decorator, though it gives back what it takes, may do more with it: mark it as a provider or module."""
+    symbols = (_decorator(each.expr, decl, resolver) for each in decl.decorators)
+    known = (isinstance(symbol, KnownSymbol) and symbol.name in _SAME | MAKING_CLASSES for symbol in symbols)
+    return not all(known)
+
+
 def _decorator(expr: object, decl: FunctionDecl | ClassDecl, resolver: Resolver) -> Symbol:
     target = expr.func if isinstance(expr, Call) else expr
     return resolver.dealias(resolver.resolve(target, decl.scope))  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from .annotations import AnnotationReader
 from .construction import ConstructionReader, produces
 from .displays import items_of
 from .marks import Injectable, Marks
+from .plain import may_be_marked
 from .shapes import shape_of
 from .tokens import TokenReader
 
@@ -85,6 +86,8 @@ class ProviderReader:
         if id(symbol.decl) in self._marks.elsewhere:
             return Unknown(span, f"a call elsewhere may decorate `{symbol.decl.name}`")
         mark = self._marks.injectable(symbol.decl)
+        if mark is None and may_be_marked(symbol.decl, self._tokens.resolver):
+            return Unknown(span, f"a decorator may mark `{symbol.decl.name}` as a provider")
         if mark is None:
             return self._unmarked(symbol.decl, token, module, span)
         return self._declared(symbol.decl, token, mark, module, span)
