@@ -8,7 +8,7 @@ from typing import Any
 
 import black
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lauren_compiler.emit.pyliteral import comment, literal, plain
 
@@ -64,6 +64,7 @@ values: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(values)
 def test_every_constant_is_itself(value: Any) -> None:
     found = ast.literal_eval(literal(value))
@@ -71,6 +72,7 @@ def test_every_constant_is_itself(value: Any) -> None:
     assert repr(found) == repr(value)
 
 
+@settings(deadline=None)
 @given(constants)
 def test_black_leaves_it(value: Any) -> None:
     text = f"x = {literal(value)}\n"

@@ -30,8 +30,11 @@ def _constant(reader: TypeReader, expr: ex.Constant, scope: Scope, subject: Subj
 
 
 def _call(reader: TypeReader, expr: ex.Call, scope: Scope, subject: Subject) -> Type | None:
-    """`conint(ge=1)` and the like: a type of pydantic's that a call makes."""
+    """`conint(ge=1)` and the like: a type of pydantic's that a call makes; and `type(None)`."""
     symbol = reader.resolver.dealias(reader.resolver.resolve(expr.func, scope))
+    only = expr.args[0] if len(expr.args) == 1 and not expr.keywords else None
+    if symbol == KnownSymbol("builtins.type") and isinstance(only, ex.Constant) and only.value is None:
+        return table.NULL
     if isinstance(symbol, KnownSymbol) and symbol.name in CALLED:
         return called(reader, symbol.name, expr, scope, subject)
     return reader.not_a_type(expr, scope, subject, "a call")
