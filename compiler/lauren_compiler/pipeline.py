@@ -97,14 +97,16 @@ def _strict(found: Sink) -> Sink:
 def _artifacts(toolset: ToolSet, config: Config, sink: Sink) -> tuple[Artifact, ...]:
     """The files of a build, `manifest.json` last."""
     entries = manifest.entries(toolset)
-    offers = targets.build(toolset, entries, config)
+    texts = manifest.shared_texts(entries)
+    offers = targets.build(toolset, entries, config, texts)
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return ()
-    files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
+    files = [*manifest.schemas(entries, texts), *offers.artifacts, *decoders.render(toolset, entries)]
     files.append(dispatch.render_init())
     files.append(dispatch.render(toolset, entries, manifest.digest(entries, files)))
-    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files))
+    about = agents.agent_entries(toolset, entries)
+    return (*files, manifest.render(entries, about, offers.manifest, files, texts))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lauren_compiler.emit.digest import sha256_hex
-from lauren_compiler.emit.json_text import canonical_json, readable_json
+from lauren_compiler.emit.json_text import Texts, canonical_json, readable_json
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -32,6 +32,16 @@ def test_readable_text_means_the_value(value: object) -> None:
 def test_readable_text_is_laid_out_as_json_dumps_would(value: object) -> None:
     ascii_only = json.loads(json.dumps(value).replace("\\u", "u").replace("\\x7f", ""))
     assert readable_json(ascii_only).decode().replace("\\u007f", "\x7f") == json.dumps(ascii_only, indent=2) + "\n"
+
+
+@PATIENT
+@given(st.lists(st.dictionaries(TEXT, VALUES), min_size=1, max_size=4), TEXT)
+def test_shared_values_have_the_text_they_would_have(values: list[dict[str, object]], key: str) -> None:
+    texts = Texts()
+    whole = {key: [*values, {key: values[0]}], "again": values}
+    for value in values:
+        texts.share(value)
+    assert readable_json(whole, texts) == readable_json(whole)
 
 
 @PATIENT

@@ -12,6 +12,7 @@ from harness.tool_sets import INTEGER, STRING, parameter, tool, toolset
 from lauren_compiler.emit import manifest
 from lauren_compiler.emit.artifact import Artifact
 from lauren_compiler.emit.digest import module_digest, schema_digest, signature_digest
+from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.ir.tools import (
     Binding,
     ContextParameter,
@@ -99,7 +100,7 @@ def test_the_manifest_lists_every_file_and_digests_all_but_the_one_that_carries_
     entries = manifest.entries(toolset(PLAIN, WHOLE))
     targets = {"mcp": {"lossy": [], "omitted": []}}
     agents = [{"name": "a"}]
-    artifact = manifest.render(entries, agents, targets, FILES)
+    artifact = manifest.render(entries, agents, targets, FILES, Texts())
     assert artifact.path == "manifest.json"
     document = json.loads(artifact.content)
     files = {one.path: hashlib.sha256(one.content).hexdigest() for one in FILES}
@@ -136,7 +137,7 @@ def test_the_signature_digest() -> None:
 
 def test_schema_files() -> None:
     entries = manifest.entries(every_type())
-    files = manifest.schemas(entries)
+    files = manifest.schemas(entries, manifest.shared_texts(entries))
     assert [file.path for file in files] == [f"schemas/{each['name']}.json" for each in entries]
     for each, file in zip(entries, files, strict=True):
         document = json.loads(file.content)

@@ -31,22 +31,43 @@ def canonical_json(value: Any) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def readable_json(value: Any) -> bytes:
+class Texts:
+    """The texts of values that stand in several documents of a build, by identity: each is laid out once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[dict[str, Any], str]] = {}
+
+    def share(self, value: dict[str, Any]) -> None:
+        """Lay out a value that is not changed any more; its parts may be shared before."""
+        self._texts[id(value)] = (value, _text(value, self))
+
+    def at(self, value: dict[str, Any], newline: str) -> str | None:
+        """The text of a shared value where lines begin with `newline`; None for another."""
+        known = self._texts.get(id(value))
+        # A newline inside a string is an escape, so all that are there are the layout's.
+        return None if known is None else known[1].replace("\n", newline)
+
+
+def readable_json(value: Any, texts: Texts | None = None) -> bytes:
     """JSON for files: two spaces of indent, keys in their own order, a newline at the end.
 
     Raises ValueError for NaN and infinities, TypeError for what is no JSON value.
     """
+    return (_text(value, texts or Texts()) + "\n").encode()
+
+
+def _text(value: Any, texts: Texts) -> str:
     pieces: list[str] = []
-    opening = _opened(value, "\n", pieces)
+    opening = _opened(value, "\n", pieces, texts)
     # What is being written, outermost first. No recursion: schemas nest as deep as annotations do.
     pending = [opening] if opening is not None else []
     while pending:
-        inner = _written(pending[-1], pieces)
+        inner = _written(pending[-1], pieces, texts)
         if inner is None:
             pending.pop()
         else:
             pending.append(inner)
-    return ("".join(pieces) + "\n").encode()
+    return "".join(pieces)
 
 
 class _Open(NamedTuple):
@@ -57,22 +78,27 @@ class _Open(NamedTuple):
     closing: str
 
 
-def _opened(value: Any, newline: str, pieces: list[str]) -> _Open | None:
-    """Write a scalar or an empty container, or the bracket of what else it is, which then is given back."""
+def _opened(value: Any, newline: str, pieces: list[str], texts: Texts) -> _Open | None:
+    """Write a scalar, an empty container or a shared value, or the bracket of what else it is, which is given back."""
     if not isinstance(value, (dict, list, tuple)) or not value:
         pieces.append(_scalar(value))
         return None
     inner = newline + _INDENT
     before = chain([inner], repeat("," + inner))
     if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        shared = texts.at(members, newline)
+        if shared is not None:
+            pieces.append(shared)
+            return None
         pieces.append("{")
-        members = zip(before, cast("dict[str, Any]", value).items(), strict=False)
-        return _Open(((f"{each}{_scalar(key)}: ", item) for each, (key, item) in members), inner, newline + "}")
+        items = zip(before, members.items(), strict=False)
+        return _Open(((f"{each}{_scalar(key)}: ", item) for each, (key, item) in items), inner, newline + "}")
     pieces.append("[")
     return _Open(zip(before, cast("list[Any]", value), strict=False), inner, newline + "]")
 
 
-def _written(container: _Open, pieces: list[str]) -> _Open | None:
+def _written(container: _Open, pieces: list[str], texts: Texts) -> _Open | None:
     """Write items up to one that is a container with items of its own, which is given back; None at the end."""
     items, newline, closing = container
     for label, item in items:
@@ -80,7 +106,7 @@ def _written(container: _Open, pieces: list[str]) -> _Open | None:
         if type(item) is str:
             pieces.append(_scalar(item))
             continue
-        inner = _opened(item, newline, pieces)
+        inner = _opened(item, newline, pieces, texts)
         if inner is not None:
             return inner
     pieces.append(closing)

@@ -22,6 +22,8 @@ class Conditions:
         self._facts = Facts(names, environment)
         self._open: set[int] = set()
         self._decided: dict[int, bool | None] = {}
+        self.deciding = 0
+        """How many tests are being decided: until they are, answers that depend on them may be others."""
 
     def reached(self, binding: Binding, scope: Scope) -> bool | None:
         """Whether a binding takes place: False under a test that fails, None under one that can't be decided."""
@@ -42,7 +44,9 @@ class Conditions:
         key = id(guard.test)
         if key not in self._decided:
             self._decided[key] = None  # a test that depends on itself is not decided
+            self.deciding += 1
             self._decided[key] = self.truth(guard.test.expr, scope)
+            self.deciding -= 1
         held = self._decided[key]
         return None if held is None else held is guard.holds
 

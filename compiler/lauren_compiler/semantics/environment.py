@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import site
-import subprocess
 import sys
 import sysconfig
 from dataclasses import dataclass, field
@@ -95,6 +94,8 @@ def ask(python: Path, files: FileSystem) -> Environment:
 
     Raises InterpreterError.
     """
+    import subprocess  # the rest of a build does without, and it takes as long as twenty modules of ours
+
     command = [str(python), "-I", "-S", "-c", _QUESTION]
     try:
         answer = subprocess.run(

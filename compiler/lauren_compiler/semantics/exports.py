@@ -25,6 +25,8 @@ class Exports:
         self._names = names
         self._module = module
         self._lists: dict[int, frozenset[str] | None] = {}
+        self.listing = 0
+        """How many lists are being read: until they are, answers that depend on them may be others."""
 
     def has(self, module: ParsedModule, name: str) -> bool:
         """Whether a star import of `module` brings `name`.
@@ -46,6 +48,7 @@ class Exports:
         key = id(module)
         if key not in self._lists:
             self._lists[key] = None  # one that depends on itself is not known
+            self.listing += 1
             found: set[str] | None = None if module.undecidable_exports else set()
             for part, added in module.exports or ():
                 items = self._items(part.expr, module)
@@ -54,6 +57,7 @@ class Exports:
                 else:
                     found = found | items if added else found - items
             self._lists[key] = None if found is None else frozenset(found)
+            self.listing -= 1
         return self._lists[key]
 
     def _items(self, expr: Expr, module: ParsedModule) -> frozenset[str] | None:

@@ -66,9 +66,20 @@ class Resolver:
         self._following: set[int] = set()
         self.asked: set[int] = set()
         """Ids of the calls of which it is being found out whether they make type variables."""
+        self._resolved: dict[tuple[int, int], tuple[Expr, Scope, Symbol]] = {}
+        """By identity: each name of a signature is asked for half a dozen times."""
 
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
         """The symbol of a `Name` or `Attribute` that is read in a scope, where it stands there."""
+        known = self._resolved.get((id(expr), id(scope)))
+        if known is not None:
+            return known[2]
+        symbol = self._resolve(expr, scope)
+        if not (self.conditions.deciding or self._running.deciding or self.exports.listing):
+            self._resolved[id(expr), id(scope)] = (expr, scope, symbol)
+        return symbol
+
+    def _resolve(self, expr: Expr, scope: Scope) -> Symbol:
         if isinstance(expr, Name):
             reading = Reading(scope, None if expr.deferred else expr.pos[:2])
             return self.lookup(expr.id, reading, scope.module.file.span(expr.pos))

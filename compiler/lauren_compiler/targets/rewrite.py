@@ -15,8 +15,13 @@ _SINGLE = frozenset({"items", "additionalProperties", "propertyNames", "not"})
 
 
 def rewrite(schema: Mapping[str, Any], rules: Iterable[Rewrite]) -> Schema:
-    """A copy of `schema` in which every rule has been applied to every subschema, outer ones first."""
+    """A copy of `schema` in which every rule has been applied to every subschema, outer ones first.
+
+    Without rules its parts are those of `schema`.
+    """
     rules = tuple(rules)
+    if not rules:
+        return dict(schema)
     root: Schema = {}
     pending: list[tuple[Mapping[str, Any], Schema]] = [(schema, root)]
 
