@@ -196,6 +196,7 @@ def test_the_value_is_pythons(expression: str) -> None:
     WORDS[7]
     "a" + 1
     int("x")
+    "a".join(PAIR)
     len(5)
     sorted([1, "a"])
     print("a")

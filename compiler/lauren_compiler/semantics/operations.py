@@ -307,7 +307,8 @@ def _modest(value: Any, name: str, arguments: list[Any], words: dict[str, Any]) 
         return _is_plain_template(value)
     sizes = [len(each) for each in arguments if isinstance(each, (str, bytes))]
     if name in ("replace", "join"):
-        held = [len(item) for each in arguments if _is_listing(each) for item in each]
+        listed = [item for each in arguments if _is_listing(each) for item in each]
+        held = [len(item) for item in listed if isinstance(item, (str, bytes))]
         return (len(value) + 1) * (max([*sizes, 0]) + 1) + sum(held) <= MAX_TEXT * 10
     return True
 

@@ -64,10 +64,10 @@ class Resolver:
         self.declared: set[str] = set()
         """Names without source that the configuration declares: `module:name`."""
         self._following: set[int] = set()
-        self._resolved: dict[tuple[int, int], tuple[Expr, Scope, Symbol]] = {}
-        """By identity: each name of a signature is asked for half a dozen times."""
         self.asked: set[int] = set()
         """Ids of the calls of which it is being found out whether they make type variables."""
+        self._resolved: dict[tuple[int, int], tuple[Expr, Scope, Symbol]] = {}
+        """By identity: each name of a signature is asked for half a dozen times."""
 
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
         """The symbol of a `Name` or `Attribute` that is read in a scope, where it stands there."""
@@ -75,7 +75,9 @@ class Resolver:
         if known is not None:
             return known[2]
         symbol = self._resolve(expr, scope)
-        if not (self.conditions.deciding or self._running.deciding or self.exports.listing):
+        # What is found while another question is open may rest on that question's first answer, "not yet".
+        unsettled = self.conditions.deciding or self._running.deciding or self.exports.listing
+        if not (unsettled or self.asked or self._following):
             self._resolved[id(expr), id(scope)] = (expr, scope, symbol)
         return symbol
 
