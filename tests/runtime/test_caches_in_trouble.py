@@ -145,13 +145,13 @@ def test_a_fork_while_the_store_is_in_use(build: Build, tmp_path: Path) -> None:
     with SQLiteCacheBackend(tmp_path / "cache.db") as backend:
         executor = build.executor(cache_backend=backend)
         run(executor, "rate", {"n": 1})
-        backend._own_lock().acquire()  # pyright: ignore[reportPrivateUsage] as a thread would that the child has not
+        backend._file._own_lock().acquire()  # pyright: ignore[reportPrivateUsage] as a thread would that the child has not
         child = os.fork()
         if child == 0:
             start = time.monotonic()
             result = run(executor, "rate", {"n": 1})
             os._exit(0 if result.cached and time.monotonic() - start < 1 else 1)
-        backend._own_lock().release()  # pyright: ignore[reportPrivateUsage]
+        backend._file._own_lock().release()  # pyright: ignore[reportPrivateUsage]
         assert os.waitpid(child, 0)[1] == 0
         assert run(executor, "rate", {"n": 1}).cached
 
