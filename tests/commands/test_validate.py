@@ -14,7 +14,7 @@ from lauren_compiler.commands.main import main
 from lauren_compiler.driver.validate import validate
 
 SOURCE = '''
-from lauren_runtime import agent, tool, use_tools
+from lauren_runtime import agent, module, tool, use_tools
 
 @tool()
 def greet(name: str, times: int = 1) -> str:
@@ -29,6 +29,9 @@ def add(numbers: list[int]) -> int:
 @agent(model="m")
 @use_tools(greet)
 class Host: ...
+
+@module(providers=[Host])
+class App: ...
 '''
 
 
@@ -130,6 +133,8 @@ def replaced(path: str, old: str, new: str) -> Callable[[Path], None]:
         (text("agents/host/fax.json", "[]"), ("LC903", "agents/host/fax.json")),
         (remove("agents/host/mcp.json"), ("LC905", "manifest.json")),
         (replaced("_tools/tools.py", 'DIGEST = "', 'DIGEST = "0'), ("LC903", "_tools/tools.py")),
+        (replaced("_wiring.py", 'DIGEST = "', 'DIGEST = "0'), ("LC903", "_wiring.py")),
+        (remove("_wiring.py"), ("LC903", "_wiring.py")),
         (text("dispatch.py", "import os; os.abort()\n"), ("LC903", "dispatch.py")),
     ],
 )
@@ -154,7 +159,7 @@ def test_the_manifest_schema_is_a_schema() -> None:
 
 def test_command(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", str(out)]) == 0
-    assert capsys.readouterr().out.endswith(": 2 tools, 1 agent, 19 files, 6 targets: valid\n")
+    assert capsys.readouterr().out.endswith(": 2 tools, 1 agent, 20 files, 6 targets: valid\n")
     (out / "schemas" / "greet.json").write_text("{}")
     assert main(["validate", str(out), "--format", "json"]) == 1
     document = json.loads(capsys.readouterr().out)

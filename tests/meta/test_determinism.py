@@ -41,7 +41,7 @@ class Options(TypedDict, total=False):
     order: Literal["up", "down", 3]
 """
 TREES = '''
-from lauren_runtime import tool
+from lauren_runtime import Scope, injectable, module, tool, use_factory, use_value
 from .models import Colour, Node, Options, Point
 
 @tool()
@@ -57,6 +57,26 @@ def plant(node: Node, at: Point, options: Options | None = None) -> list[Node]:
 @tool(cache_ttl=5)
 async def paint(colours: frozenset[Colour], weights: dict[str, float], limit: int = 2**40) -> str | None:
     """Paint it. Grüße, “quotes”, \\\\ and 日本."""
+
+class Sower: ...
+
+@injectable(provides=[Sower], multi=True)
+class Hand: ...
+
+@injectable(provides=[Sower], multi=True, scope=Scope.REQUEST)
+class Machine:
+    def __init__(self, größe: Hand): ...
+
+@injectable(scope=Scope.REQUEST)
+class Farm:
+    def __init__(self, sowers: list[Sower]): ...
+
+@module(providers=[Hand, use_value(provide="größe", value=1)], exports=[Hand, Sower])
+class Fields: ...
+
+@module(imports=[Fields], providers=[Farm, Machine, use_factory(provide=3, factory=lambda a: a, injects=[Hand])])
+class Country: ...
+
 '''
 CLOCK = '''
 import typing as t
