@@ -81,7 +81,9 @@ def test_every_block_has_an_expectation() -> None:
 def test_block_without_tools(block: str, tmp_path: Path) -> None:
     document = compile_block(tmp_path, source(block))
     assert document["tools"] == 0
-    assert [item["level"] for item in document["diagnostics"]] == ["warning"], document["diagnostics"]
+    # That the modules it imports are not here, and so are left to the start of the application, is a note.
+    told = [item["level"] for item in document["diagnostics"] if item["code"] != "LC720"]
+    assert told == ["warning"], document["diagnostics"]
 
 
 def test_the_agents_block_gives_the_agents_own_list(tmp_path: Path) -> None:

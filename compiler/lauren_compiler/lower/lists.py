@@ -22,6 +22,7 @@ from ..syntax.expressions import (
     Attribute,
     Call,
     Chain,
+    Comprehension,
     Conditional,
     Constant,
     Expr,
@@ -130,7 +131,8 @@ class Lists:
         elif isinstance(expr, Call):
             self._called(expr, scope, listing, depth)
         elif not (isinstance(expr, Constant) and expr.value is None):
-            self._give_up(expr, scope, listing, f"it is {expr.what if isinstance(expr, Opaque) else 'no list'}")
+            what = expr.what if isinstance(expr, (Opaque, Comprehension)) else "no list"
+            self._give_up(expr, scope, listing, f"it is {what}")
 
     def _named(self, expr: Name | Attribute, scope: Scope, listing: Listing, depth: int) -> None:
         symbol = self._resolver.dealias(self._resolver.resolve(expr, scope))
