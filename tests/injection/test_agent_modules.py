@@ -69,3 +69,30 @@ async def kinds(app: LaurenApp, module: ModuleType) -> list[str]:
         clerk = await app.resolve(module.Clerk, owning_module=None)
         runner = await app.resolve(AgentRunner[module.Clerk])
         return [type(each).__qualname__ for each in (clerk, runner)] + [str(runner is await app.resolve(AgentRunner))]
+
+
+OWN_TABLE = """
+from lauren_runtime import Table, injectable, module, use_value
+
+
+@injectable()
+class Menu:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+
+OWN = object()
+
+
+@module(providers=[Menu, use_value(provide=Table, value=OWN)])
+class Shop: ...
+"""
+
+
+def test_a_table_of_the_application_is_wired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that `create(...)` is given only finds the wiring then."""
+    compiled(OWN_TABLE, tmp_path)
+    monkeypatch.setattr(reflected, "reflected", None)
+    with loaded(tmp_path) as (module, table):
+        app = LaurenFactory.create(module.Shop, table=table)
+        assert asyncio.run(app.resolve(module.Menu)).table is module.OWN

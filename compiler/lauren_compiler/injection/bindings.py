@@ -17,6 +17,9 @@ from .order import postorder
 _RUNNER = Token("known", "lauren.AgentRunner")
 """Found by its subclasses, where nothing is registered for it."""
 
+TABLE = Token("known", "lauren.Table")
+"""What `LaurenFactory.create(..., table=)` gives to all modules of an application that has none of its own."""
+
 
 @dataclass(slots=True, eq=False)
 class View:
@@ -65,6 +68,9 @@ class Bindings:
             self._add(module)
         for module in modules:
             self.views[module.name] = self._connected(module, is_open)
+        if self.may_be_given_table:
+            for view in self.views.values():
+                view.maybe.add(TABLE)
         self._check_ambiguous()
         self._check_aliases()
 
@@ -77,6 +83,11 @@ class Bindings:
     def providers(self) -> list[Provider]:
         """Those that make something."""
         return [entry for entry in self._place if isinstance(entry, Provider)]
+
+    @property
+    def may_be_given_table(self) -> bool:
+        """Whether a build's table, if the application is created with one, is what a `Table` stands for."""
+        return all(entry.key != TABLE for entry in self._place)
 
     def find(self, token: Token, module: str, *, structural: bool = True) -> Found:
         """The providers that a token stands for in a module's eyes, aliases followed.
