@@ -43,11 +43,10 @@ def test_the_container_agrees(source: str, tmp_path: Path) -> None:
     assert bool(found.wiring) == (not expected)
 
 
-SHOWN = ("Declared by the module of the agent", "A tool that another module owns", "What asks for the runner")
 SOUND = [
     (title, text)
     for title, text in SOURCES
-    if title in ("Declared by the module of the agent", "A tool that another module owns")
+    if title in ("Declared by the module of the agent", "A tool that another module owns", "Skills")
 ]
 
 

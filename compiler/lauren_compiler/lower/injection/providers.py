@@ -247,7 +247,7 @@ def _what(custom: _Custom, *parts: str | None) -> str | None:
 
 def _listed(token: Token) -> str:
     """How the runtime describes a class or function."""
-    return f"{token.kind} {token.name}"
+    return f"{token.kind} {token.described}"
 
 
 def _lambda(names: Names) -> str:
