@@ -53,6 +53,9 @@ SOUND = [
 @pytest.mark.parametrize("source", [text for _, text in SOUND], ids=[title for title, _ in SOUND])
 def test_the_runner_and_its_tools_are_the_same(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By wiring and by reading, each asked for as what the agent, its tool and its runner go by."""
+    source = "from lauren_runtime.testing import ScriptedModel\n" + source.replace(
+        "value=object()", "value=ScriptedModel()"
+    )
     found = compiled(source, tmp_path)
     assert black.format_str(found.wiring, mode=black.Mode()) == found.wiring
     with loaded(tmp_path) as (module, table):
