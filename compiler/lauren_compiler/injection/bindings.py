@@ -119,6 +119,17 @@ class Bindings:
         """The entries of the application that a token is of, wherever they are declared."""
         return [entry for entry in self._place if token in keys_of(entry)]
 
+    def asked_by(self, token: Token) -> ClassFacts | None:
+        """What a protocol asks for; None for all other tokens."""
+        facts = self._classes.get(token.name) if token.kind == "class" else None
+        return None if facts is None or facts.asks is None else facts
+
+    def fitting(self, protocol: ClassFacts) -> list[Provider]:
+        """The classes of the application that have the members of a protocol, wherever they are declared."""
+        asks = protocol.asks or ()
+        facts = {each: self._classes.get(each.key.name) for each in self.providers if each.key.kind == "class"}
+        return [each for each, found in facts.items() if found is not None and _satisfies(found, asks)]
+
     def _structural(self, token: Token, view: View, certain: bool) -> Found:
         if token == _RUNNER:
             entries = dict.fromkeys(entry for entries in view.entries.values() for entry in entries)
