@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from ..syntax.declarations import (
     Assignment,
     Attempt,
     Binding,
+    Guards,
     ModuleImport,
     ParsedModule,
     Scope,
@@ -15,6 +17,16 @@ from ..syntax.declarations import (
     TryBlock,
 )
 from .conditions import Conditions
+
+
+class Placed(Protocol):
+    """What stands under conditions, and ends somewhere: a binding, or a call."""
+
+    @property
+    def guards(self) -> Guards | None: ...
+
+    @property
+    def since(self) -> tuple[int, int]: ...
 
 
 class Choice:
@@ -48,21 +60,40 @@ class Choice:
             found = [binding] if certain else [*found, binding]
         return found
 
-    def reached(self, binding: Binding, scope: Scope) -> bool | None:
-        """Whether a binding takes place, None if that can't be decided."""
-        for guard in binding.guards or ():
+    def reached(self, placed: Placed, scope: Scope) -> bool | None:
+        """Whether something takes place, None if that can't be decided."""
+        for guard in placed.guards or ():
             if isinstance(guard, Attempt):
-                fails = self._fails(guard.block, binding, scope.module, guard.handler)
+                fails = self._fails(guard.block, placed, scope.module, guard.handler)
                 if fails is not guard.handler:
                     return False
-        return self._conditions.reached(binding, scope)
+        return self._conditions.reached(placed.guards, scope)
 
-    def _fails(self, block: TryBlock, binding: Binding, module: ParsedModule, handler: bool) -> bool:
-        """Whether an import in a `try` body fails: any of them for its handlers, one up to `binding` for the body."""
+    def may_be_reached(self, placed: Placed, scope: Scope) -> bool | None:
+        """The same where nothing may be left out: a handler of a `try` without imports may run, for all that is known.
+
+        What its body binds too is no matter: then the body counts.
+        """
+        reached = self.reached(placed, scope)
+        if reached is not False or self._conditions.reached(placed.guards, scope) is False:
+            return reached
+        tried = [guard for guard in placed.guards or () if isinstance(guard, Attempt)]
+        if any(guard.block.imports or not guard.handler for guard in tried):
+            return False
+        again = scope.bindings.get(placed.name, ()) if isinstance(placed, Binding) else ()
+        blocks = [guard.block for guard in tried]
+        for other in again:
+            for guard in other.guards or ():
+                if isinstance(guard, Attempt) and not guard.handler and guard.block in blocks:
+                    return False
+        return None
+
+    def _fails(self, block: TryBlock, placed: Placed, module: ParsedModule, handler: bool) -> bool:
+        """Whether an import in a `try` body fails: any of them for its handlers, one up to `placed` for the body."""
         return any(
             not self._found(statement, module)
             for statement in block.imports
-            if handler or statement.since <= binding.since
+            if handler or statement.since <= placed.since
         )
 
     def _found(self, statement: ModuleImport | SymbolImport, module: ParsedModule) -> bool:

@@ -6,7 +6,7 @@ imported under it is what annotations mean.
 
 from __future__ import annotations
 
-from ..syntax.declarations import Binding, Condition, Scope
+from ..syntax.declarations import Condition, Guards, Scope
 from ..syntax.expressions import Attribute, Chain, Compare, Constant, Expr, Name, Unary
 from .environment import Environment
 from .facts import Facts, Names, Unknown
@@ -25,10 +25,11 @@ class Conditions:
         self.deciding = 0
         """How many tests are being decided: until they are, answers that depend on them may be others."""
 
-    def reached(self, binding: Binding, scope: Scope) -> bool | None:
-        """Whether a binding takes place: False under a test that fails, None under one that can't be decided."""
+    def reached(self, guards: Guards | None, scope: Scope) -> bool | None:
+        """Whether what stands under conditions takes place: False under a test that fails, None under one that can't be
+        decided."""
         answer: bool | None = True
-        for guard in binding.guards or ():
+        for guard in guards or ():
             if not isinstance(guard, Condition):
                 continue
             met = self.met(guard, scope)

@@ -169,7 +169,7 @@ class Constants:
         return NotConstant(value.why, expr.pos, value.unresolved) if isinstance(value, NotConstant) else value
 
     def _is_rebound(self, scope: Scope, name: str) -> bool:
-        reached = [b for b in scope.bindings[name] if self.resolver.conditions.reached(b, scope) is not False]
+        reached = [b for b in scope.bindings[name] if self.resolver.conditions.reached(b.guards, scope) is not False]
         return len([b for b in reached if getattr(b, "value", b) is not None]) > 1
 
     def _enum_member(self, decl: ClassDecl, name: str, expr: ex.Expr) -> EnumMember | NotConstant | None:

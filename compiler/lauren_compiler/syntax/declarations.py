@@ -93,6 +93,13 @@ class Guards:
             yield step.guard
             step = step.outer
 
+    def under(self, other: Guards | None) -> bool:
+        """Whether what stands here is only reached if what stands under `other` is."""
+        step: Guards | None = self
+        while step is not None and step is not other:
+            step = step.outer
+        return step is other
+
 
 @dataclass(slots=True, eq=False)
 class Binding:
@@ -101,6 +108,13 @@ class Binding:
     name: str
     pos: Pos
     since: tuple[int, int]
+    guards: Guards | None
+
+
+@dataclass(eq=False)
+class Value(Lazy):
+    """An expression of a statement, and the conditions it stands under."""
+
     guards: Guards | None
 
 
@@ -179,7 +193,7 @@ class Scope:
     stars: list[SymbolImport] = field(default_factory=list[SymbolImport])
     outer_names: dict[str, str] = field(default_factory=dict[str, str])
     """Names declared `global` or `nonlocal`."""
-    values: list[Lazy] = field(default_factory=list[Lazy])
+    values: list[Value] = field(default_factory=list["Value"])
     """Expressions of statements, in which a call may make a tool."""
 
     def add(self, binding: Binding) -> None:
