@@ -10,9 +10,10 @@ from ..ir.tools import Binding, Tool
 from ..semantics.types import TypeReader
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl, ParsedModule
-from .discovery import Candidate, Discovery, Found
+from .discovery import Discovery, Found
 from .makers import Makers
 from .rebinding import is_rebound
+from .registered import Candidate
 from .tools import ToolLowerer, Verdict
 
 

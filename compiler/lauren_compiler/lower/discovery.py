@@ -14,30 +14,13 @@ from ..diagnostics.rules import tools as rules
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, Unresolved
 from ..syntax.calls import CallSite, calls_below, calls_in
-from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Guards, Lazy, ParsedModule, Scope
+from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
+from .registered import Candidate, Registered
 from .signature import wrapped_by
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
-    """A function or class that is made a tool by `maker`; `below` are the decorators applied before it, `above` those
-    after it.
-
-    `guards` are the conditions under which that is done; `decided` is False if one of them can't be decided, `sound`
-    after an error about its makers.
-    """
-
-    decl: FunctionDecl | ClassDecl
-    maker: Maker
-    below: tuple[Lazy, ...]
-    decided: bool
-    guards: Guards | None = None
-    sound: bool = True
-    above: tuple[Lazy, ...] = ()
 
 
 @dataclass(slots=True)
@@ -227,15 +210,15 @@ class Discovery:
         Not those in two servers, nor under conditions of which one may hold without the other.
         """
         first: dict[int, Candidate] = {}
-        again: dict[int, list[Candidate]] = {}
+        again: list[Candidate] = []
+        seen: dict[int, Registered] = {}
         for candidate in found.candidates:
             earlier = first.setdefault(id(candidate.decl), candidate)
-            if earlier is candidate:
-                continue
-            others = again.setdefault(id(candidate.decl), [])
-            both = next((each for each in (earlier, *others) if _both(each, candidate)), None)
+            others = seen.setdefault(id(candidate.decl), Registered())
+            both = others.with_it(candidate)
             if both is None:
-                others.append(candidate)
+                others.add(candidate)
+                again += [candidate] if earlier is not candidate else []
                 continue
             first[id(candidate.decl)] = replace(earlier, sound=False)
             file = candidate.maker.scope.module.file
@@ -244,18 +227,7 @@ class Discovery:
             self._sink.add(
                 rules.DECORATED_TWICE.at(file.span(candidate.maker.expr.pos), message, label="again", labels=(label,))
             )
-        found.candidates = [*first.values(), *(each for others in again.values() for each in others)]
-
-
-def _both(one: Candidate, other: Candidate) -> bool:
-    """Whether one declaration is made the same framework's tool twice in one run of the module."""
-    if one.maker.framework is not None and other.maker.framework is not None:
-        return False
-    if one.decided or other.decided:
-        return True
-    return (
-        one.guards is None or other.guards is None or one.guards.under(other.guards) or other.guards.under(one.guards)
-    )
+        found.candidates = [*first.values(), *again]
 
 
 def root(expr: Expr) -> str:

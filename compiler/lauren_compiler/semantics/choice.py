@@ -62,11 +62,10 @@ class Choice:
 
     def reached(self, placed: Placed, scope: Scope) -> bool | None:
         """Whether something takes place, None if that can't be decided."""
-        for guard in placed.guards or ():
-            if isinstance(guard, Attempt):
-                fails = self._fails(guard.block, placed, scope.module, guard.handler)
-                if fails is not guard.handler:
-                    return False
+        for attempt in attempts_of(placed):
+            fails = self._fails(attempt.block, placed, scope.module, attempt.handler)
+            if fails is not attempt.handler:
+                return False
         return self._conditions.reached(placed.guards, scope)
 
     def may_be_reached(self, placed: Placed, scope: Scope) -> bool | None:
@@ -77,16 +76,13 @@ class Choice:
         reached = self.reached(placed, scope)
         if reached is not False or self._conditions.reached(placed.guards, scope) is False:
             return reached
-        tried = [guard for guard in placed.guards or () if isinstance(guard, Attempt)]
-        if any(guard.block.imports or not guard.handler for guard in tried):
+        tried = attempts_of(placed)
+        if any(attempt.block.imports or not attempt.handler for attempt in tried):
             return False
         again = scope.bindings.get(placed.name, ()) if isinstance(placed, Binding) else ()
-        blocks = [guard.block for guard in tried]
-        for other in again:
-            for guard in other.guards or ():
-                if isinstance(guard, Attempt) and not guard.handler and guard.block in blocks:
-                    return False
-        return None
+        blocks = [attempt.block for attempt in tried]
+        bodies = (each.block for other in again for each in attempts_of(other) if not each.handler)
+        return False if any(body in blocks for body in bodies) else None
 
     def _fails(self, block: TryBlock, placed: Placed, module: ParsedModule, handler: bool) -> bool:
         """Whether an import in a `try` body fails: any of them for its handlers, one up to `placed` for the body."""
@@ -104,7 +100,12 @@ class Choice:
 
 def in_handler(binding: Binding) -> bool:
     """Whether a binding stands in an exception handler."""
-    return any(isinstance(guard, Attempt) and guard.handler for guard in binding.guards or ())
+    return any(attempt.handler for attempt in attempts_of(binding))
+
+
+def attempts_of(placed: Placed) -> tuple[Attempt, ...]:
+    """The `try` statements that something stands in, innermost first."""
+    return () if placed.guards is None else placed.guards.attempts
 
 
 def _is_bare(binding: Binding) -> bool:

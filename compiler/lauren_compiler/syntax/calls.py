@@ -138,9 +138,10 @@ def _branches(node: ast.IfExp | ast.BoolOp, guards: Guards | None) -> Iterator[t
         yield node.body, Guards(Condition(test, holds=True), guards)
         yield node.orelse, Guards(Condition(test, holds=False), guards)
         return
-    for part in node.values:
-        yield part, guards
-        guards = Guards(Condition(Lazy(part), holds=isinstance(node.op, ast.And)), guards)
+    first, *others = node.values
+    yield first, guards
+    after = Guards(Condition(Lazy(first), holds=isinstance(node.op, ast.And)), guards)
+    yield from ((part, after) for part in others)  # what the others are tests of would only say more
 
 
 _LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})

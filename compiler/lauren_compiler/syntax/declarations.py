@@ -82,23 +82,26 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guards:
-    """The conditions a binding stands under, innermost first."""
+    """The conditions a binding stands under, innermost first; `attempts` are those that are a `try`."""
 
     guard: Condition | Attempt
     outer: Guards | None
+    attempts: tuple[Attempt, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        own = (self.guard,) if isinstance(self.guard, Attempt) else ()
+        outer = () if self.outer is None else self.outer.attempts
+        object.__setattr__(self, "attempts", own + outer if own else outer)
 
     def __iter__(self) -> Iterator[Condition | Attempt]:
+        return (step.guard for step in self.steps())
+
+    def steps(self) -> Iterator[Guards]:
+        """These, those without the innermost one, and so on: what stands here is only reached if what is there is."""
         step: Guards | None = self
         while step is not None:
-            yield step.guard
+            yield step
             step = step.outer
-
-    def under(self, other: Guards | None) -> bool:
-        """Whether what stands here is only reached if what stands under `other` is."""
-        step: Guards | None = self
-        while step is not None and step is not other:
-            step = step.outer
-        return step is other
 
 
 @dataclass(slots=True, eq=False)
