@@ -44,7 +44,7 @@ def _merged(tools: list[Tool], undecided: Mapping[int, Span], sink: Sink) -> tup
         else:
             message = f"tool `{tool.name}` is defined twice, and which definition counts is known only at run time"
             # One function that is made a tool in two places has one place of its own: those say more.
-            places = {} if tool.span != first.span else undecided
+            places: Mapping[int, Span] = undecided if tool.span == first.span else {}
             label = Label(places.get(id(first), first.span), "the other definition")
             sink.add(rules.AMBIGUOUS_DEFINITION.at(places.get(id(tool), tool.span), message, labels=(label,)))
     return kept, merged

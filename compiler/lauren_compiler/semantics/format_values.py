@@ -41,23 +41,25 @@ _MAKERS: Mapping[FormatKind, Callable[..., Any]] = {
     FormatKind.IPV6_INTERFACE: IPv6Interface,
 }
 _ZONE = "timezone"
-_ZONE_NAME = "datetime.timezone"
 UTC = Text(_ZONE, "0:0")
 """`timezone.utc`. Zones have no JSON form, and are of use in a date and time only: here by their days and seconds."""
-MADE = frozenset(python for python, kind in BY_PYTHON.items() if kind in _MAKERS) | {_ZONE_NAME}
+_MAKER_OF: Mapping[str, Callable[..., Any]] = {
+    **{python: _MAKERS[kind] for python, kind in BY_PYTHON.items() if kind in _MAKERS},
+    "datetime.timezone": timezone,
+}
+MADE = frozenset(_MAKER_OF)
 """The known names whose calls can be values."""
 
 
 def format_value(name: str, values: tuple[Value, ...], named: tuple[tuple[str, Value], ...]) -> Text | str:
     """The value of a call of one of `MADE`, or why it can't be known ("it is …")."""
-    make: Callable[..., Any] = timezone if name == _ZONE_NAME else _MAKERS[BY_PYTHON[name]]
     given = [*values, *(value for _, value in named)]
     if not all(map(_is_argument, given)):
         return "it is a call"
     plain = [_argument(value) for value in given]
     words = {word: item for (word, _), item in zip(named, plain[len(values) :], strict=True)}
     try:
-        made = make(*plain[: len(values)], **words)
+        made = _MAKER_OF[name](*plain[: len(values)], **words)
     except (TypeError, ValueError, ArithmeticError):
         return "it is a call that fails"
     if isinstance(made, Decimal) and not made.is_finite():
