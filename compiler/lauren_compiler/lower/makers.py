@@ -8,7 +8,6 @@ confirmed = partial(tool, requires_confirmation=True); @confirmed()
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass, replace
 
 from ..config.decorators import Framework
@@ -112,7 +111,7 @@ class Makers:
         if spelled.root == "getattr" or not self._words.isdisjoint(spelled.attributes):
             return False
         if not spelled.root:  # `(…)()(function)` may still be one that is computed
-            return not isinstance(site.node.func, ast.Call)
+            return not site.of_a_call
         owner = self._owner(spelled.root, scope)
         if not isinstance(owner, Scope):
             return owner is None

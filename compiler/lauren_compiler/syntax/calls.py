@@ -64,6 +64,11 @@ class CallSite:
         return Spelling(node.id, tuple(attributes), path)
 
     @property
+    def of_a_call(self) -> bool:
+        """Whether what is called is the result of another call: `f()(x)`."""
+        return isinstance(self.node.func, ast.Call)
+
+    @property
     def key(self) -> int:
         return id(self.node)
 
