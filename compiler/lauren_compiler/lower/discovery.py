@@ -15,7 +15,7 @@ from ..semantics.resolver import Resolver
 from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, Unresolved
 from ..syntax.calls import CallSite, calls_below, calls_in
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
-from ..syntax.expressions import Attribute, Call, Expr, Name
+from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
@@ -93,16 +93,18 @@ class Discovery:
                 found.refused += 1
             elif (method := self._makers.unknown_method(decorator.expr, decl.scope)) is not None:
                 self._unknown_method(decorator.expr, method, decl.scope, found)
-            else:
-                self._inside(decorator, decl.scope, found)
+            elif not self._inside(decorator, decl.scope, found):
+                if self._makers.may_be_computed(decorator.expr, decl.scope):
+                    self._undecidable(decorator.expr, decl.scope, found, "its decorator is computed")
             consumed.add(id(decorator.node))
 
-    def _inside(self, decorator: Lazy, scope: Scope, found: Found) -> None:
-        """Count a maker that is a part of a decorator: `@compose(tool(), traced)`."""
+    def _inside(self, decorator: Lazy, scope: Scope, found: Found) -> bool:
+        """Count a maker that is a part of a decorator: `@compose(tool(), traced)`. Whether there is one."""
         for call in calls_below(decorator.node):
             if self._makers.find(call, scope) is not None:
                 self._undecidable(call, scope, found, "its decorator is computed")
-                return
+                return True
+        return False
 
     def _unknown_method(self, expr: Expr, method: str, scope: Scope, found: Found) -> None:
         """Count a decorator that has the name of a configured method, of an object whose class is not known."""
@@ -153,6 +155,15 @@ class Discovery:
             # does what is given to a decorator of another framework.
             if not site.whole or scope.kind == "function" or (made.listed is not None and call.args):
                 self._undecidable(call, scope, found, "what it is applied to can't be known from the source")
+        elif made is None and self._is_computed(call, site.local, scope):
+            consumed.add(site.function_key)
+            self._undecidable(call, scope, found, "what makes it a tool is computed")
+
+    def _is_computed(self, call: Call, local: frozenset[str], scope: Scope) -> bool:
+        """Whether a function or class is given to what may be `tool`: `TOOLS["tool"]()(function)`."""
+        if not isinstance(call.func, (Call, Subscript)) or not self._targets(call, local, scope):
+            return False
+        return self._makers.may_be_computed(call.func, scope)
 
     def _applied(
         self, decl: FunctionDecl | ClassDecl, maker: Maker, site: CallSite, scope: Scope, found: Found

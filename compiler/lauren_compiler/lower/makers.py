@@ -19,13 +19,14 @@ from ..syntax.calls import CallSite
 from ..syntax.declarations import Definition, Deletion, Dynamic, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
 from .arguments import Argument, arguments_of, overridden
+from .computed_makers import ComputedMakers
 from .configured import Configured, Listed
 
 TOOL = KnownSymbol("lauren.tool")
 _PARTIAL = KnownSymbol("functools.partial")
 _MEANT = ("`tool`", "import tool`", *(f"`{module}`" for module in TOOL_SYSTEM_MODULES))
 """What is proposed in place of a name that was to be the tool system's."""
-_GETATTR = KnownSymbol("builtins.getattr")
+_GETATTR, _STATIC = KnownSymbol("builtins.getattr"), KnownSymbol("builtins.staticmethod")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +65,9 @@ class Makers:
         self._known = frozenset(known.by_identity)
         self._none: dict[tuple[int, str], bool] = {}
         self.configured = known
+        self._computed = ComputedMakers(
+            resolver, self._instances, self._is_factory, lambda expr, scope: self.find(expr, scope) is not None
+        )
 
     def find(self, expr: Expr, scope: Scope) -> Maker | None:
         """The maker an expression is; None if it is none."""
@@ -106,7 +110,9 @@ class Makers:
         spelled = site.spelling
         if spelled.root == "getattr" or not self._words.isdisjoint(spelled.attributes):
             return False
-        owner = self._owner(spelled.root, scope) if spelled.root else None
+        if not spelled.root:  # `(…)()(function)` may still be one that is computed
+            return not site.of_a_call
+        owner = self._owner(spelled.root, scope)
         if not isinstance(owner, Scope):
             return owner is None
         key = (id(owner), spelled.path)
@@ -155,6 +161,10 @@ class Makers:
             return False
         symbol = self._resolver.resolve(target, scope)
         return isinstance(symbol, DynamicSymbol) and any(self._is_factory(option) for option in symbol.options)
+
+    def may_be_computed(self, expr: Expr, scope: Scope) -> bool:
+        """Whether an expression may be a maker in a way that is not followed."""
+        return self._computed.may_be(expr, scope)
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:
         """The problem of a decorator that is nearly `tool`: misspelt, not imported, or of a misspelt module."""
@@ -226,7 +236,10 @@ class Makers:
         return replace(factory, arguments=overridden(factory.arguments, arguments_of(call, scope)[1:]))
 
     def _plain(self, expr: Expr, scope: Scope) -> Expr:
-        """`getattr(x, "name")` as `x.name`."""
+        """`getattr(x, "name")` as `x.name`, `staticmethod(x)` as `x`."""
+        if isinstance(expr, Call) and isinstance(expr.func, Name) and expr.func.id == "staticmethod":
+            known = self._resolver.dealias(self._resolver.resolve(expr.func, scope)) == _STATIC
+            return expr.args[0] if known and len(expr.args) == 1 else expr
         if not isinstance(expr, Call) or not isinstance(expr.func, Name) or len(expr.args) != 2:
             return expr
         name = expr.args[1]

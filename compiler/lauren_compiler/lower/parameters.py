@@ -155,7 +155,7 @@ class ParameterReader:
             found.sound = False
             return
         for key in definition.fields:
-            text = self._texts.get(key.name) or key.description
+            text = key.description if key.description is not None else self._texts.get(key.name)
             default = None if key.required else Default(None)
             found.visible.append(
                 Parameter(
@@ -166,7 +166,7 @@ class ParameterReader:
                     key.required,
                     default,
                     None,
-                    text,
+                    text or None,
                     key.title,
                     self._span(parameter),
                 )

@@ -28,6 +28,7 @@ from .injection.graph import read_graph
 from .makers import Makers
 from .modules import check_module_names
 from .registered import Candidate
+from .visible import check_definitions_visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
     whole = [tool for tool in collector.tools if needed(tool, types.definitions) is not None]
     kept, merged = without_conflicts(whole, collector.undecided, agents.holders, sink)
     toolset = tool_set(kept, types, agents.agents(kept))
+    check_definitions_visible(toolset, sink)
     return Lowered(
         toolset,
         read_graph(types, makers, sources, sink),

@@ -27,6 +27,7 @@ from .returns import output_type
 from .signature import keeps_signature, shows_the_function, signature
 from .stated_input import StatedParameterReader
 from .texts import check_visible
+from .visible import check_parameters_visible
 from .wrappers import definition_of
 
 
@@ -184,6 +185,7 @@ class ToolLowerer:
             self._sink.add(rules.MISSING_DESCRIPTION.at(span, message, help=remedy))
         if described:
             check_visible(described, span, self._sink)
+        check_parameters_visible(found.parameters.visible, found.docs.parameters.values(), self._sink)
         keyed = any(name == "cache_key_fn" for name, _ in options.hooks)
         if options.cache_ttl is not None and found.parameters.context is not None and not keyed:
             message = f"tool `{decl.name}` takes a context, so its results are not cached without `cache_key_fn`"

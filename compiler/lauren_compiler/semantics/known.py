@@ -175,7 +175,7 @@ _MODULES: dict[str, tuple[str, frozenset[str]]] = {
     ),
     "math": ("math", frozenset("e inf nan pi tau".split())),
     "re": ("re", frozenset({"Pattern", "Match"})),
-    "sys": ("sys", frozenset("version_info platform".split())),
+    "sys": ("sys", frozenset("modules platform version_info".split())),
     "os": ("os", frozenset("PathLike name".split())),
     "types": ("types", frozenset({"NoneType", "UnionType"}) | _TYPES),
     "contextvars": ("contextvars", _CONTEXT_VARIABLES),

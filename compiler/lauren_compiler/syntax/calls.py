@@ -70,6 +70,11 @@ class CallSite:
         return (self.node.end_lineno or 0, self.node.end_col_offset or 0)
 
     @property
+    def of_a_call(self) -> bool:
+        """Whether what is called is the result of another call: `f()(x)`."""
+        return isinstance(self.node.func, ast.Call)
+
+    @property
     def key(self) -> int:
         return id(self.node)
 
