@@ -260,8 +260,9 @@ def steps(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
     workers += ["--max-worker-restart", "0"]  # a worker that dies ends the run; with a new one it may wait for ever
     core = [folder for folder in CORE_TESTS if (ROOT / folder).is_dir()]
     pytest = ["-m", "pytest", "-q", "-rs", *workers]
-    untyped = ["-k", "not mypy and not pyright"]  # the type checkers are in the main environment only
-    others = {f"pytest on {version}": [str(other), *pytest, *untyped, *core] for version, other in pythons.items()}
+    # The type checkers are in the main environment only.
+    once = ["-k", "not mypy and not pyright", "-m", "not one_python"]
+    others = {f"pytest on {version}": [str(other), *pytest, *once, *core] for version, other in pythons.items()}
     return {
         "ruff check": [*module, "ruff", "check", "."],
         "ruff format": [*module, "ruff", "format", "--check", "."],

@@ -23,6 +23,8 @@ from lauren_runtime.testing import reply
 
 from .conftest import App
 
+pytestmark = pytest.mark.one_python
+
 RUNS = 1000
 ENDS = {"approve": "paid", "reject": "The user denied permission", "leave": "Permission to run 'pay' was not given"}
 

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from typing import Any
 
+import pytest
 from lauren_runtime import (
     AgentConfig,
     AgentRunner,
@@ -22,6 +23,8 @@ from lauren_runtime.agents.signals import Signal, ToolPendingApproval
 from lauren_runtime.testing import reply
 
 from .conftest import App
+
+pytestmark = pytest.mark.one_python
 
 RUNS = 1000
 

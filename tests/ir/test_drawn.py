@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from harness.drawn_tool_sets import JSON_VALUES, tool_sets
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,8 @@ from lauren_compiler.schema.references import references
 from lauren_compiler.targets import TARGETS
 from lauren_compiler.targets.mcp import output_schema as mcp_output
 from lauren_compiler.targets.rewrite import rewrite
+
+pytestmark = pytest.mark.one_python
 
 PATIENT = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 

@@ -16,6 +16,8 @@ import pytest
 from harness.hand_build import Build
 from lauren_runtime import InMemoryCacheBackend, ToolCall, ToolExecutor, ToolResult
 
+pytestmark = pytest.mark.one_python
+
 CALLS = 10_000
 KINDS = ("plain", "waits", "sync", "falls", "late", "cached", "items", "context")
 PER_KIND = 25

@@ -93,11 +93,11 @@ class SQLiteApprovalStore:
     def knows_run(self, agent_run_id: str) -> bool:
         """Whether the run is there, or has an open call."""
         query = (
-            "SELECT 1 FROM runs WHERE agent_run_id = ?1"
-            " UNION ALL SELECT 1 FROM approvals WHERE agent_run_id = ?1 AND NOT is_closed AND state != 'early' LIMIT 1"
+            "SELECT 1 FROM runs WHERE agent_run_id = ?"
+            " UNION ALL SELECT 1 FROM approvals WHERE agent_run_id = ? AND NOT is_closed AND state != 'early' LIMIT 1"
         )
         with self._file.reading() as connection:
-            return connection.execute(query, (agent_run_id,)).fetchone() is not None
+            return connection.execute(query, (agent_run_id, agent_run_id)).fetchone() is not None
 
     def watch(self, key: Key, notify: Callable[[], None]) -> Callable[[], None]:
         """Call `notify` at each change that this process makes, until what is returned is called."""

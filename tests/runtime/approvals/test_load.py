@@ -32,6 +32,8 @@ from lauren_runtime import (
 
 from .conftest import Opener
 
+pytestmark = pytest.mark.one_python
+
 COUNT = 1000
 FATES = ("approve", "approve", "approve", "edit", "reject", "leave", "cancel")
 STATUS = {"approve": "executed", "edit": "executed", "reject": "rejected"}

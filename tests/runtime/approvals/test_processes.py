@@ -15,6 +15,8 @@ import pytest
 from harness.hand_build import Build
 from lauren_runtime import Approvals, RedisApprovalStore, SQLiteApprovalStore
 
+pytestmark = pytest.mark.one_python
+
 PROCESS = Path(__file__).parent / "process.py"
 RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
 SOURCE = """

@@ -21,6 +21,8 @@ from lauren_runtime.approvals.records import Key, frozen
 from lauren_runtime.approvals.store import change
 from lauren_runtime.approvals.transitions import Refused, Ruling
 
+pytestmark = pytest.mark.one_python
+
 LEASE = 10.0
 RUNS = ("r1", "r2")
 KEYS = st.sampled_from([("r1", "c1"), ("r1", "c1"), ("r1", "c9"), ("r2", "c1")])
