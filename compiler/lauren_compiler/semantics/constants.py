@@ -208,19 +208,32 @@ class Constants:
         """`Point(1, y=2)` of a dataclass or named tuple, `Box[int](1)` of a generic one, `Color("red")` of an enum."""
         brackets = call.func if isinstance(call.func, ex.Subscript) else None
         key, definition = self._classes.form_of(decl, brackets, scope)
-        if isinstance(definition, EnumDefinition) and len(call.args) == 1 and not call.keywords:
-            value = self.evaluate(call.args[0], scope)
-            for member, candidate in definition.members:
-                if value == candidate and isinstance(candidate, Constant):
-                    return EnumMember(decl.key, member, candidate)
+        if isinstance(definition, EnumDefinition):
+            return self._looked_up(decl.name, decl.key, definition, call, scope)
         if not isinstance(definition, ObjectDefinition):
             return NotConstant(f"it calls `{decl.name}`", call.pos)
         if definition.kind is ObjectKind.MODEL:
             return self._model(decl, key, definition, call, scope)
         if definition.kind is ObjectKind.TYPED_DICT:
             return self._known_call("builtins.dict", call, scope)  # which it makes
+        return self._object(decl.name, key, definition, call, scope)
+
+    def _looked_up(
+        self, called: str, key: str, definition: EnumDefinition, call: ex.Call, scope: Scope
+    ) -> Value | NotConstant:
+        """The member of an enum that has a value: `Color("red")`."""
+        value = self.evaluate(call.args[0], scope) if len(call.args) == 1 and not call.keywords else None
+        for member, candidate in definition.members:
+            if value == candidate and isinstance(candidate, Constant):
+                return EnumMember(key, member, candidate)
+        return NotConstant(f"it calls `{called}`", call.pos)
+
+    def _object(
+        self, called: str, key: str, definition: ObjectDefinition, call: ex.Call, scope: Scope
+    ) -> Value | NotConstant:
+        """What a constructor makes that takes the fields in their order, or by name."""
         if self._classes.changes(key):
-            return NotConstant(f"code of `{decl.name}` runs when it is built", call.pos)
+            return NotConstant(f"code of `{called}` runs when it is built", call.pos)
         arguments: list[tuple[str, Value]] = []
         fields = [field.name for field in definition.fields if field.init]
         named = [(word.name, word.value) for word in call.keywords]
@@ -229,11 +242,11 @@ class Constants:
             if isinstance(argument, NotConstant):
                 return argument
             if name is None or name not in fields:
-                return NotConstant(f"`{decl.name}` takes no such argument", item.pos)
+                return NotConstant(f"`{called}` takes no such argument", item.pos)
             arguments.append((name, argument))
         required = {field.name for field in definition.fields if field.required and field.init}
         if len(call.args) > len(fields) or required - {name for name, _ in arguments}:
-            return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
+            return NotConstant(f"the arguments do not fit `{called}`", call.pos)
         return Construction(key, tuple(arguments))
 
     def _model(
@@ -265,6 +278,8 @@ class Constants:
             return self.construct(symbol.decl, call, scope)
         if isinstance(symbol, KnownSymbol):
             return self._known_call(symbol.name, call, scope)
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Call):
+            return self._of_made(symbol, symbol.expr, call, scope)
         if isinstance(symbol, FunctionSymbol) and self._following and len(call.args) == 1 and not call.keywords:
             argument = self.evaluate(call.args[0], scope)
             return argument if isinstance(argument, NotConstant) else called(symbol, argument, call, self)
@@ -273,6 +288,18 @@ class Constants:
         if isinstance(call.func, ex.Attribute) and isinstance(symbol, DynamicSymbol):
             return self._method(call.func, call, scope)
         return NotConstant("it is a call", call.pos)
+
+    def _of_made(self, symbol: ValueSymbol, maker: ex.Call, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        """`Point(1, 2)` where `Point = namedtuple("Point", "x y")`, and of other classes that a call makes."""
+        definition = self._classes.definition_of_call(symbol, maker)
+        key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
+        if isinstance(definition, EnumDefinition):
+            return self._looked_up(symbol.name, key, definition, call, scope)
+        if not isinstance(definition, ObjectDefinition):
+            return NotConstant("it is a call", call.pos)
+        if definition.kind is ObjectKind.TYPED_DICT:
+            return self._known_call("builtins.dict", call, scope)
+        return self._object(symbol.name, key, definition, call, scope)
 
     def _method(self, func: ex.Attribute, call: ex.Call, scope: Scope) -> Value | NotConstant:
         """A method of a constant."""
