@@ -75,6 +75,8 @@ class ToolExecutor:
         signature_mismatch: Mismatch = "error",
         check_output: CheckOutput | None = None,
     ) -> None:
+        if not isinstance(cast(object, table), Table):
+            raise TypeError(f"an executor runs the TABLE of a build's dispatch.py, not {table!r}")
         _check_choice("on_error", on_error, get_args(OnError))
         _check_choice("signature_mismatch", signature_mismatch, get_args(Mismatch))
         _check_choice("check_output", check_output, (None, *get_args(CheckOutput)))

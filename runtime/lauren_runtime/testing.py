@@ -64,7 +64,7 @@ class ToolClient:
         Raises RuntimeError inside a running event loop (use `acall`), TypeError for both ways of arguments at once, and
         for any other answer: None approves nothing.
         """
-        return _run(lambda: self.acall(tool, input, context=context, approve=approve, **arguments))
+        return _run(lambda: self.acall(tool, input, context=context, approve=approve, **arguments), "call")
 
     async def acall(
         self,
@@ -100,7 +100,7 @@ class ToolClient:
         async def collected() -> list[ToolResult]:
             return [result async for result in self.executor.execute_stream(call, given)]
 
-        return _run(collected)
+        return _run(collected, "call")
 
     def refuses(self, tool: Any, input: Any = None, /, *, match: str = "", **arguments: Any) -> str:
         """Assert that a call is an error, whose text the regular expression `match` is found in; returns that text.
@@ -133,6 +133,8 @@ class AgentClient:
     def __init__(self, table: Table, *script: Line, target: str = "anthropic", **options: Any) -> None:
         self.model = ScriptedModel(*script, target=target)
         self.signals: list[Signal] = []
+        # Then nobody else is told of calls that ask for a human.
+        self._is_alone = options.get("approvals") is None and not options.get("event_sinks")
         options.setdefault("approvals", Approvals(table=table))
         self.runner = AgentRunner(table, model_client=self.model, **options)
 
@@ -141,9 +143,13 @@ class AgentClient:
     ) -> AgentResponse:
         """What an agent answers, in an event loop of its own. `approve` answers for the human, as in `ToolClient.call`.
 
-        Raises RuntimeError inside a running event loop (use `arun`), and what `AgentRunner.run` raises.
+        Raises ToolPendingApprovalSignal for a call that asks for a human if there is none: neither `approve` nor
+        approvals or sinks of the test's own; RuntimeError inside a running event loop (use `arun`); and what
+        `AgentRunner.run` raises.
         """
-        return _run(lambda: self.arun(agent, message, approve=approve, **options))
+        if approve is None and self._is_alone and not options.get("event_sinks"):
+            return _run(lambda: self._unanswered(agent, message, options), "run")
+        return _run(lambda: self.arun(agent, message, approve=approve, **options), "run")
 
     async def arun(
         self, agent: Any, message: str | list[Block], *, approve: Approve | None = None, **options: Any
@@ -157,6 +163,25 @@ class AgentClient:
 
         sinks = [watch, *options.pop("event_sinks", ())]
         return await self.runner.run(agent, message, event_sinks=sinks, **options)
+
+    async def _unanswered(self, agent: Any, message: str | list[Block], options: dict[str, Any]) -> AgentResponse:
+        """`arun` where nobody answers: the first call that asks ends the run, which would wait for minutes."""
+        asked: list[ToolPendingApproval] = []
+
+        def end(signal: Signal) -> None:
+            if isinstance(signal, ToolPendingApproval):
+                asked.append(signal)
+                running.cancel()
+
+        running = asyncio.ensure_future(self.arun(agent, message, **{**options, "event_sinks": [end]}))
+        try:
+            return await running
+        except asyncio.CancelledError:
+            if not asked:
+                raise
+            error = ToolPendingApprovalSignal(asked[0].tool_name, asked[0].tool_use_id, asked[0].input)
+            error.add_note("nobody answers for the human: say `approve=` to `run`")
+            raise error from None
 
     def told(self, number: int) -> str:
         """What the model was told of a call in its last request, as text; the first is 0."""
@@ -259,12 +284,12 @@ class FakeCache:
             raise ConnectionError(f"this cache fails at `{method}`")
 
 
-def _run(make: Callable[[], Coroutine[Any, Any, _T] | Awaitable[_T]]) -> _T:
+def _run(make: Callable[[], Coroutine[Any, Any, _T] | Awaitable[_T]], name: str) -> _T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(_awaited(make()))
-    raise RuntimeError("an event loop is running here: await `acall` instead of `call`")
+    raise RuntimeError(f"an event loop is running here: await `a{name}` instead of `{name}`")
 
 
 async def _awaited(work: Awaitable[_T]) -> _T:

@@ -19,11 +19,11 @@ from lauren_compiler.ir.tools import Tool
 from lauren_compiler.ir.verify import verify
 from lauren_compiler.lower.arguments import Argument
 from lauren_compiler.lower.configured import Configured
-from lauren_compiler.lower.discovery import Candidate
 from lauren_compiler.lower.entry import entry_of
 from lauren_compiler.lower.makers import Maker, Makers
 from lauren_compiler.lower.parameters import ParameterReader
 from lauren_compiler.lower.program import tool_set
+from lauren_compiler.lower.registered import Candidate
 from lauren_compiler.lower.tools import ToolLowerer
 from lauren_compiler.pipeline import with_deep_stack
 from lauren_compiler.semantics.attempts import attempt

@@ -123,6 +123,21 @@ class Bounded(BaseModel, Generic[T]):
     inside: Annotated[List[T], Field(max_length=2)]
 
 
+@dataclass
+class Loose(Generic[T]):
+    """Unions with `Any`, in which a variable is put in place by pydantic or, in an alias, by Python."""
+
+    one: Any | T
+    none: Optional[T]
+    deep: dict[str, Union[list[T], Any, None]]
+    known: Any | int
+    plain: LooseAlias[T]
+    named: LooseNamed[T]
+    other: object | T
+
+
+LooseAlias = Union[Any, T]
+LooseNamed = TypeAliasType("LooseNamed", Union[Any, T], type_params=(T,))
 Twice = Tuple[T, T]
 Maybe = Optional[T]
 Mapping = dict[str, Union[T, U]]
@@ -180,6 +195,11 @@ List[Positive[float]]
 Named[int]
 List[Named[Color]]
 Nested[int]
+Loose
+Loose[int]
+Loose[Any]
+LooseAlias[int]
+LooseNamed[int]
 T
 Bound
 Number

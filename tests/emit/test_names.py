@@ -83,3 +83,18 @@ def test_files_do_not_depend_on_order(modules: list[str], random: object) -> Non
     shuffled = sorted(modules, key=lambda name: hash((name, id(random))))
     assert module_files(shuffled) == files
     assert len({name.lower() for name in files.values()}) == len(modules)
+
+
+def test_a_thousandfold_name_is_numbered_without_counting_anew() -> None:
+    class Counted(set[str]):
+        looks = 0
+
+        def __contains__(self, name: object) -> bool:
+            Counted.looks += 1
+            return super().__contains__(name)
+
+    namespace = Namespace()
+    namespace._taken = Counted(namespace._taken)
+    names = [namespace.fresh("shop") for _ in range(1000)]
+    assert (names[0], names[-1], len(set(names))) == ("shop", "shop_1000", 1000)
+    assert Counted.looks < 5000

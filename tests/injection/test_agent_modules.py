@@ -43,17 +43,19 @@ def test_the_container_agrees(source: str, tmp_path: Path) -> None:
     assert bool(found.wiring) == (not expected)
 
 
-SHOWN = ("Declared by the module of the agent", "A tool that another module owns", "What asks for the runner")
 SOUND = [
     (title, text)
     for title, text in SOURCES
-    if title in ("Declared by the module of the agent", "A tool that another module owns")
+    if title in ("Declared by the module of the agent", "A tool that another module owns", "Skills")
 ]
 
 
 @pytest.mark.parametrize("source", [text for _, text in SOUND], ids=[title for title, _ in SOUND])
 def test_the_runner_and_its_tools_are_the_same(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By wiring and by reading, each asked for as what the agent, its tool and its runner go by."""
+    source = "from lauren_runtime.testing import ScriptedModel\n" + source.replace(
+        "value=object()", "value=ScriptedModel()"
+    )
     found = compiled(source, tmp_path)
     assert black.format_str(found.wiring, mode=black.Mode()) == found.wiring
     with loaded(tmp_path) as (module, table):
@@ -69,3 +71,30 @@ async def kinds(app: LaurenApp, module: ModuleType) -> list[str]:
         clerk = await app.resolve(module.Clerk, owning_module=None)
         runner = await app.resolve(AgentRunner[module.Clerk])
         return [type(each).__qualname__ for each in (clerk, runner)] + [str(runner is await app.resolve(AgentRunner))]
+
+
+OWN_TABLE = """
+from lauren_runtime import Table, injectable, module, use_value
+
+
+@injectable()
+class Menu:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+
+OWN = object()
+
+
+@module(providers=[Menu, use_value(provide=Table, value=OWN)])
+class Shop: ...
+"""
+
+
+def test_a_table_of_the_application_is_wired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that `create(...)` is given only finds the wiring then."""
+    compiled(OWN_TABLE, tmp_path)
+    monkeypatch.setattr(reflected, "reflected", None)
+    with loaded(tmp_path) as (module, table):
+        app = LaurenFactory.create(module.Shop, table=table)
+        assert asyncio.run(app.resolve(module.Menu)).table is module.OWN

@@ -269,3 +269,25 @@ def test_what_is_remembered_is_what_a_build_would_do(
             main(["build"], remembers=True)
         if again(["build"]):
             assert main(["build", "--check", "--no-cache"]) == 0
+
+
+def test_what_an_interpreter_answers_is_asked_each_time(project: Path) -> None:
+    python = project / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    for _ in range(2):
+        assert ran("build", "--python", "./python")
+    write(project, {"pyproject.toml": PROJECT + 'python = "./python"\n'})
+    for _ in range(2):
+        assert ran("build")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+@pytest.mark.parametrize("what", ["lib/shop/models.py", "lauren_build/schemas/buy.json", "the run"])
+def test_a_file_that_became_a_pipe_is_not_waited_for(project: Path, what: str) -> None:
+    assert ran("build")
+    [run] = (project / ".lauren_cache" / "runs").iterdir()
+    path = run if what == "the run" else project / what
+    path.unlink()
+    os.mkfifo(path)
+    assert not again(["build"])

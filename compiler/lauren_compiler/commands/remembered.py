@@ -63,7 +63,7 @@ class Session:
 
     def _remember(self, built: Built) -> list[Diagnostic]:
         """Remember a run in which nothing is wrong; gives a note if it can't be."""
-        if not self._remembers or not _is_clean(built):
+        if not self._remembers or not _is_clean(built) or self._asks_a_program:
             return []
         arguments = self._options.arguments
         folder = str(self.loaded.config.cache_dir or default_folder(arguments))
@@ -83,6 +83,11 @@ class Session:
     @property
     def _remembers(self) -> bool:
         return self._options.arguments is not None and not self._options.no_cache
+
+    @property
+    def _asks_a_program(self) -> bool:
+        """Whether an interpreter is asked. It may be a script or a shim: what it answers, no look at files can tell."""
+        return self.loaded.config.python is not None
 
 
 def _is_clean(built: Built) -> bool:

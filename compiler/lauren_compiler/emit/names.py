@@ -32,6 +32,8 @@ class Namespace:
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = {*_RESERVED, *_ALWAYS, *taken}
+        self._numbers: dict[str, int] = {}
+        """Up to which number the variants of a name are taken: thousands may want the same one."""
 
     def fresh(self, wanted: str, *, longest: int = 40, fallback: str = "value") -> str:
         """An identifier like `wanted`, of ASCII letters, digits and `_`, cut to `longest` characters."""
@@ -40,10 +42,11 @@ class Namespace:
             base = fallback
         if base[0].isdigit():
             base = f"{fallback}_{base}"
-        name, number = base, 1
+        name, number = base, self._numbers.get(base, 1)
         while name in self._taken:
             number += 1
             name = f"{base}_{number}"
+        self._numbers[base] = number
         self._taken.add(name)
         return name
 

@@ -17,6 +17,9 @@ from .order import postorder
 _RUNNER = Token("known", "lauren.AgentRunner")
 """Found by its subclasses, where nothing is registered for it."""
 
+TABLE = Token("known", "lauren.Table")
+"""What `LaurenFactory.create(..., table=)` gives to all modules of an application that has none of its own."""
+
 
 @dataclass(slots=True, eq=False)
 class View:
@@ -65,6 +68,9 @@ class Bindings:
             self._add(module)
         for module in modules:
             self.views[module.name] = self._connected(module, is_open)
+        if self.may_be_given_table:
+            for view in self.views.values():
+                view.maybe.add(TABLE)
         self._check_ambiguous()
         self._check_aliases()
 
@@ -77,6 +83,11 @@ class Bindings:
     def providers(self) -> list[Provider]:
         """Those that make something."""
         return [entry for entry in self._place if isinstance(entry, Provider)]
+
+    @property
+    def may_be_given_table(self) -> bool:
+        """Whether a build's table, if the application is created with one, is what a `Table` stands for."""
+        return all(entry.key != TABLE for entry in self._place)
 
     def find(self, token: Token, module: str, *, structural: bool = True) -> Found:
         """The providers that a token stands for in a module's eyes, aliases followed.
@@ -107,6 +118,17 @@ class Bindings:
     def declaring(self, token: Token) -> list[Entry]:
         """The entries of the application that a token is of, wherever they are declared."""
         return [entry for entry in self._place if token in keys_of(entry)]
+
+    def asked_by(self, token: Token) -> ClassFacts | None:
+        """What a protocol asks for; None for all other tokens."""
+        facts = self._classes.get(token.name) if token.kind == "class" else None
+        return None if facts is None or facts.asks is None else facts
+
+    def fitting(self, protocol: ClassFacts) -> list[Provider]:
+        """The classes of the application that have the members of a protocol, wherever they are declared."""
+        asks = protocol.asks or ()
+        facts = {each: self._classes.get(each.key.name) for each in self.providers if each.key.kind == "class"}
+        return [each for each, found in facts.items() if found is not None and _satisfies(found, asks)]
 
     def _structural(self, token: Token, view: View, certain: bool) -> Found:
         if token == _RUNNER:

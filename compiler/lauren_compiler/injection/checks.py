@@ -7,14 +7,15 @@ from itertools import pairwise
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules.injection import DYNAMIC_GRAPH
-from ..ir.graph import Alias, Application, Graph, Module, Need, Provider, Root, Source
+from ..ir.graph import Alias, Application, Graph, Module, Need, Provider, Root, Source, Token
 from ..source.span import Span
 from . import messages
-from .bindings import Bindings
+from .bindings import TABLE, Bindings
 from .lookup import source_of
 from .order import postorder
 
 _NO_TEXT = "which object it is can't be told from the source"
+_GIVEN = "no module provides it: it is what `create(..., table=)` is given"
 
 
 def check(graph: Graph, sink: Sink) -> tuple[Application, ...]:
@@ -41,7 +42,7 @@ def _application(root: Root, graph: Graph, sink: Sink) -> Application | None:
     sources = {each: _sources(each, bindings, sink) for each in bindings.providers}
     _check_scopes(sources, sink)
     _check_cycles(sources, sink)
-    if not _is_known(modules, root, sink):
+    if not _is_known(modules, root, bindings, sink):
         return None
     return Application(root.name, tuple(modules), sources, bindings.again)
 
@@ -82,9 +83,10 @@ def _check_cycles(sources: dict[Provider, tuple[Source, ...]], sink: Sink) -> No
         sink.add(messages.dependency_cycle(cycle, needs))
 
 
-def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
+def _is_known(modules: Sequence[Module], root: Root, bindings: Bindings, sink: Sink) -> bool:
     """Whether nothing is left to start-up; what is, is noted at its place."""
     known = root.knows_globals
+    given = TABLE if bindings.may_be_given_table else None
     for module in modules:
         known = known and module.knows_declared and module.knows_imports and module.knows_exports
         for export in module.exports if module.made is None else ():
@@ -93,20 +95,22 @@ def _is_known(modules: Sequence[Module], root: Root, sink: Sink) -> bool:
                 known = False
         for entry in module.declares:
             if isinstance(entry, Provider):
-                for span, what, why in _unknown(entry):
+                for span, what, why in _unknown(entry, given):
                     sink.add(messages.unknown(span, what, why, module))
                     known = False
             elif isinstance(entry, Alias):
-                if module.made is None and entry.what is None:
-                    sink.add(messages.unknown(entry.span, f"`{entry.key.shown}`", _NO_TEXT, module))
+                is_given = given is not None and entry.target == given
+                if is_given or (module.made is None and entry.what is None):
+                    why = _GIVEN if is_given else _NO_TEXT
+                    sink.add(messages.unknown(entry.span, f"`{entry.key.shown}`", why, module))
                     known = False
             else:
                 known = False
     return known
 
 
-def _unknown(provider: Provider) -> Iterator[tuple[Span, str, str]]:
-    """What of a provider only running code would know: where, what, and why."""
+def _unknown(provider: Provider, given: Token | None) -> Iterator[tuple[Span, str, str]]:
+    """What of a provider only running code would know: where, what, and why. `given`: what `create(...)` may give."""
     name = f"`{provider.key.shown}`"
     is_read = provider.construction is None or provider.construction.is_known
     if is_read and None in (provider.what, *(token.described for token in provider.provides)):
@@ -123,5 +127,6 @@ def _unknown(provider: Provider) -> Iterator[tuple[Span, str, str]]:
     if not made.is_known:
         yield provider.span, f"what {name} needs", "what makes it can't be read from the source"
     for need in made.needs:
-        if need.token is None and need.problem is None:
-            yield need.span, f"what {need.where} asks for", "it is known only at run time"
+        if need.problem is None and need.token in (None, given):
+            why = "it is known only at run time" if need.token is None else _GIVEN
+            yield need.span, f"what {need.where} asks for", why

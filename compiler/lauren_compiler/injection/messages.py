@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic, Label
 from ..diagnostics.rules import injection as rules
-from ..ir.graph import Alias, Entry, Module, Named, Need, Provider, Token
+from ..ir.graph import Alias, ClassFacts, Entry, Module, Named, Need, Provider, Token
 from ..semantics.suggestions import did_you_mean
 from ..source.span import Span
 
@@ -42,9 +42,25 @@ def _declare(token: Token, module: Module, bindings: Bindings) -> str:
         near = did_you_mean(token.shown, shown)
     if near is not None:
         return near
+    protocol = bindings.asked_by(token)
+    if protocol is not None:
+        return _for_protocol(token, protocol, module, bindings)
     if token.kind in ("class", "function"):
         return f"add `{token.shown}` to `providers` of `{module.shown}`, or of a module it imports, which exports it"
     return f"add `use_value(provide={token.shown}, ...)`, or another provider of it, to `providers` of `{module.shown}`"
+
+
+def _for_protocol(token: Token, protocol: ClassFacts, module: Module, bindings: Bindings) -> str:
+    """A protocol can't be provided itself: which class stands for it, or what to provide."""
+    fitting = bindings.fitting(protocol)
+    named = f"`@injectable(provides=[{token.shown}])`"
+    if not fitting:
+        return f"provide a class that has its members, in `{module.shown}` or a module it imports, with {named}"
+    found = fitting[0]
+    if not protocol.is_runtime_protocol:
+        return f"`{found.key.shown}` has its members: mark it {named}, or `{token.shown}` with `@runtime_checkable`"
+    way = _way_to(found.key, module, bindings.modules[found.module], bindings)
+    return f"`{found.key.shown}` has its members: {way}"
 
 
 def _way_to(token: Token, module: Module, owner: Module, bindings: Bindings) -> str:

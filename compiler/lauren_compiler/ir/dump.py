@@ -8,7 +8,7 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .types import Definition, LiteralOf, ObjectDefinition, ObjectKind
+from .types import Definition, FormatKind, LiteralOf, ObjectDefinition, ObjectKind
 from .values import Constant, Construction, EnumMember, Mapping, Sequence, Text, Value
 
 Json: TypeAlias = Any
@@ -26,6 +26,9 @@ _EMPTY: dict[str, Value] = {
 """What the built-in types make when called without arguments."""
 
 
+_FORMATS = frozenset(kind.value for kind in FormatKind)
+
+
 @dataclass(frozen=True, slots=True)
 class NoJson:
     """JSON has no form of a value; `why` says of which part."""
@@ -40,7 +43,7 @@ def dump(value: Value, definitions: MappingType[str, Definition]) -> Json | NoJs
     if isinstance(value, Constant):
         return _constant(value)
     if isinstance(value, Text):
-        return value.text
+        return value.text if value.kind in _FORMATS else NoJson(f"a {value.kind}")
     if isinstance(value, Sequence):
         return _sequence(value, definitions)
     if isinstance(value, Mapping):

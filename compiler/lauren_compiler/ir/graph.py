@@ -12,6 +12,8 @@ from typing import Literal, TypeAlias
 
 from ..source.span import Span
 
+_OWN = frozenset(("lauren_runtime", "lauren_ai", "lauren"))
+"""Packages of which the runtime tells names only, as most of what they have is known to the compiler by name."""
 TokenKind = Literal["class", "function", "known", "text", "value", "token", "object", "list", "form"]
 
 
@@ -41,7 +43,8 @@ class Token:
     def described(self) -> str | None:
         """The token as the runtime's container/described.py writes it; None if source can't tell that."""
         if self.kind in ("class", "function"):
-            return self.name
+            module, _, qualname = self.name.partition(":")
+            return f"lauren:{qualname}" if module.partition(".")[0] in _OWN else self.name
         if self.kind in ("text", "token"):
             return self.shown
         if self.element is not None:

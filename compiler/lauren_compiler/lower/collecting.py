@@ -8,10 +8,12 @@ from ..diagnostics.model import Sink
 from ..diagnostics.rules.tools import DECORATED_TWICE
 from ..ir.tools import Binding, Tool
 from ..semantics.types import TypeReader
+from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl, ParsedModule
-from .discovery import Candidate, Discovery, Found
+from .discovery import Discovery, Found
 from .makers import Makers
 from .rebinding import is_rebound
+from .registered import Candidate
 from .tools import ToolLowerer, Verdict
 
 
@@ -38,8 +40,8 @@ class Collector:
         self._states: dict[int, State] = {}
         self.lowerer = ToolLowerer(types, makers, sink)
         self.tools: list[Tool] = []
-        self.undecided: set[int] = set()
-        """Ids of tools that stand under conditions that can't be decided."""
+        self.undecided: dict[int, Span] = {}
+        """By id, the tools that stand under conditions that can't be decided, with the place where each is made one."""
         self.candidates: list[Candidate] = []
         """Those of the sources."""
         self.found = 0
@@ -92,7 +94,7 @@ class Collector:
         elif isinstance(tool, Tool) and candidate.sound and self._can_be_reached(candidate, tool, made):
             self.tools.append(tool)
             if not candidate.decided:
-                self.undecided.add(id(tool))
+                self.undecided[id(tool)] = candidate.maker.scope.module.file.span(candidate.maker.expr.pos)
             state = State.COMPILED
         else:
             state = State.REFUSED

@@ -13,12 +13,13 @@ from .naming import skeleton
 
 
 def without_conflicts(
-    tools: list[Tool], undecided: set[int], holders: Mapping[str, frozenset[int]], sink: Sink
+    tools: list[Tool], undecided: Mapping[int, Span], holders: Mapping[str, frozenset[int]], sink: Sink
 ) -> tuple[list[Tool], int]:
     """The tools that can be in one build, and how many were merged with an equal one.
 
-    `undecided` are ids of tools under conditions that can't be decided: several definitions of one such tool
-    are one tool if they compile to the same. `holders` are the agents that have each tool, by `module:qualname`.
+    `undecided` are ids of tools under conditions that can't be decided, with where each is made one: several
+    definitions of one such tool are one tool if they compile to the same. `holders` are the agents that have each tool,
+    by `module:qualname`.
     """
     kept, merged = _merged(tools, undecided, sink)
     clashing = _same_names(kept, holders, sink)
@@ -27,7 +28,7 @@ def without_conflicts(
     return left, merged
 
 
-def _merged(tools: list[Tool], undecided: set[int], sink: Sink) -> tuple[list[Tool], int]:
+def _merged(tools: list[Tool], undecided: Mapping[int, Span], sink: Sink) -> tuple[list[Tool], int]:
     """Each tool once: definitions under undecidable conditions are one if they are equal, else an error."""
     by_place: dict[tuple[str, str], Tool] = {}
     kept: list[Tool] = []
@@ -42,8 +43,10 @@ def _merged(tools: list[Tool], undecided: set[int], sink: Sink) -> tuple[list[To
             merged += 1
         else:
             message = f"tool `{tool.name}` is defined twice, and which definition counts is known only at run time"
-            label = Label(first.span, "the other definition")
-            sink.add(rules.AMBIGUOUS_DEFINITION.at(tool.span, message, labels=(label,)))
+            # One function that is made a tool in two places has one place of its own: those say more.
+            places: Mapping[int, Span] = undecided if tool.span == first.span else {}
+            label = Label(places.get(id(first), first.span), "the other definition")
+            sink.add(rules.AMBIGUOUS_DEFINITION.at(places.get(id(tool), tool.span), message, labels=(label,)))
     return kept, merged
 
 

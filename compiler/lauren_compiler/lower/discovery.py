@@ -19,23 +19,8 @@ from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
+from .registered import Candidate, Registered
 from .signature import wrapped_by
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
-    """A function or class that is made a tool by `maker`; `below` are the decorators applied before it, `above` those
-    after it.
-
-    `decided` is False if it stands under a condition that can't be decided, `sound` after an error about its makers.
-    """
-
-    decl: FunctionDecl | ClassDecl
-    maker: Maker
-    below: tuple[Lazy, ...]
-    decided: bool
-    sound: bool = True
-    above: tuple[Lazy, ...] = ()
 
 
 @dataclass(slots=True)
@@ -61,16 +46,18 @@ class Discovery:
         if not self._may_have_tools(module):
             return found
         consumed: set[int] = set()
-        scopes = [scope for scope in scopes_in(module.scope) if not self._makers.configured.surrounds(scope)]
+        reached = self._resolver.choice.may_be_reached
+        inside = scopes_in(module.scope, lambda binding, scope: reached(binding, scope) is not False)
+        scopes = [scope for scope in inside if not self._makers.configured.surrounds(scope)]
         for scope in scopes:
             for binding in scope.members:
                 if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl)):
-                    reached = self._resolver.choice.reached(binding, scope)
-                    if reached is not False:
-                        self._decorated(binding.decl, reached is True, found, consumed)
+                    taken = reached(binding, scope)
+                    if taken is not False:
+                        self._decorated(binding.decl, binding, taken is True, found, consumed)
         for scope in scopes:
             for site in calls_in(scope):
-                if site.key not in consumed:
+                if site.key not in consumed and reached(site, scope) is not False:
                     self._call(site, scope, found, consumed)
         found.candidates.sort(key=lambda candidate: (candidate.decl.line, candidate.maker.expr.pos))
         self._twice(found)
@@ -84,14 +71,21 @@ class Discovery:
             return True
         return "import" in text and "@" in text
 
-    def _decorated(self, decl: FunctionDecl | ClassDecl, decided: bool, found: Found, consumed: set[int]) -> None:
+    def _decorated(
+        self,
+        decl: FunctionDecl | ClassDecl,
+        binding: Definition,
+        decided: bool,
+        found: Found,
+        consumed: set[int],
+    ) -> None:
         for index, decorator in enumerate(decl.decorators):
             maker = self._makers.find(decorator.expr, decl.scope)
             if maker is not None and self._wraps_a_parameter(decl, decl.decorators[index + 1 :]):
                 self._undecidable(decorator.expr, decl.scope, found, "which function it wraps can't be known")
             elif maker is not None:
                 below, above = decl.decorators[index + 1 :], decl.decorators[:index]
-                found.candidates.append(Candidate(decl, maker, below, decided, above=above))
+                found.candidates.append(Candidate(decl, maker, below, decided, binding.guards, above=above))
             elif self._makers.may_be(decorator.expr, decl.scope):
                 self._undecidable(decorator.expr, decl.scope, found, "its decorator depends on a condition")
             elif (problem := self._makers.misspelt(decorator.expr, decl.scope)) is not None:
@@ -144,12 +138,12 @@ class Discovery:
         maker = self._makers.find(call.func, scope)
         if maker is not None and not maker.direct:
             consumed.add(site.function_key)
-            self._application(call, site.local, maker, scope, found)
+            self._application(site, call, maker, scope, found)
         elif maker is not None and (targets := self._targets(call, site.local, scope)):
             given = overridden(maker.arguments, arguments_of(call, scope)[1:])
             applied = replace(maker, expr=call, scope=scope, arguments=given)
             for each in targets:
-                self._applied(each, applied, call, scope, found)
+                self._applied(each, applied, site, scope, found)
         elif maker is not None and (lost := self._lost_target(call, site.local, scope)) is not None:
             self._sink.add(lost.diagnostic)
             found.refused += 1
@@ -171,12 +165,15 @@ class Discovery:
             return False
         return self._makers.may_be_computed(call.func, scope)
 
-    def _applied(self, decl: FunctionDecl | ClassDecl, maker: Maker, call: Call, scope: Scope, found: Found) -> None:
+    def _applied(
+        self, decl: FunctionDecl | ClassDecl, maker: Maker, site: CallSite, scope: Scope, found: Found
+    ) -> None:
         """A function or class that a call makes a tool; the function inside a decorator stands for another."""
         if self._wraps_a_parameter(decl, decl.decorators):
-            self._undecidable(call, scope, found, "which function it wraps can't be known")
+            self._undecidable(maker.expr, scope, found, "which function it wraps can't be known")
         else:
-            found.candidates.append(Candidate(decl, maker, decl.decorators, decided=True))
+            decided = self._resolver.choice.may_be_reached(site, scope) is True
+            found.candidates.append(Candidate(decl, maker, decl.decorators, decided, site.guards))
 
     def _targets(self, call: Call, local: frozenset[str], scope: Scope) -> list[FunctionDecl | ClassDecl]:
         """The functions and classes that are a call's first argument; none if it may be something else too."""
@@ -193,13 +190,13 @@ class Discovery:
         symbol = self._makers.given(call.args[0], scope)
         return symbol if isinstance(symbol, Unresolved) else None
 
-    def _application(self, call: Call, local: frozenset[str], maker: Maker, scope: Scope, found: Found) -> None:
-        """`tool(...)(something)`, where the names in `local` are bound by a comprehension or lambda around it."""
+    def _application(self, site: CallSite, call: Call, maker: Maker, scope: Scope, found: Found) -> None:
+        """`tool(...)(something)`."""
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
-        if isinstance(target, (Name, Attribute)) and root(target) not in local:
-            if targets := self._targets(call, local, scope):
+        if isinstance(target, (Name, Attribute)) and root(target) not in site.local:
+            if targets := self._targets(call, site.local, scope):
                 for each in targets:
-                    self._applied(each, maker, call, scope, found)
+                    self._applied(each, maker, site, scope, found)
                 return
             symbol = self._makers.given(target, scope)
             if isinstance(symbol, Unresolved):
@@ -219,20 +216,25 @@ class Discovery:
         found.undecidable += 1
 
     def _twice(self, found: Found) -> None:
-        """Report functions and classes that are made a tool more than once; they count once, as refused."""
+        """Report functions and classes that are made a tool more than once; they count once, as refused.
+
+        Not those in two servers, nor under conditions of which one may hold without the other.
+        """
         first: dict[int, Candidate] = {}
         again: list[Candidate] = []
+        seen: dict[int, Registered] = {}
         for candidate in found.candidates:
             earlier = first.setdefault(id(candidate.decl), candidate)
-            if earlier is candidate:
-                continue
-            if candidate.maker.framework is not None and earlier.maker.framework is not None:
-                again.append(candidate)  # one function in two servers
+            others = seen.setdefault(id(candidate.decl), Registered())
+            both = others.with_it(candidate)
+            if both is None:
+                others.add(candidate)
+                again += [candidate] if earlier is not candidate else []
                 continue
             first[id(candidate.decl)] = replace(earlier, sound=False)
             file = candidate.maker.scope.module.file
             message = f"`{candidate.decl.name}` is made a tool twice"
-            label = Label(earlier.maker.scope.module.file.span(earlier.maker.expr.pos), "first here")
+            label = Label(both.maker.scope.module.file.span(both.maker.expr.pos), "first here")
             self._sink.add(
                 rules.DECORATED_TWICE.at(file.span(candidate.maker.expr.pos), message, label="again", labels=(label,))
             )

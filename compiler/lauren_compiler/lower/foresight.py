@@ -28,8 +28,9 @@ from ..syntax.declarations import (
     SymbolImport,
 )
 from ..syntax.expressions import Attribute, Call, Expr, Name
-from .discovery import Candidate, classes_of
+from .discovery import classes_of
 from .entry import entry_of
+from .registered import Candidate
 
 _LAZY_SINCE = (3, 14)
 """From this version on annotations are evaluated when they are asked for (PEP 649)."""

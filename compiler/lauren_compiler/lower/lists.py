@@ -85,10 +85,12 @@ class Lists:
         self._changed: dict[tuple[int, str, int], bool] = {}
         self._open: set[int] = set()
         """Ids of the expressions that are being read."""
+        self._room = 0
+        """How many more items and lists the list that is being read may have: lists of lists grow as powers do."""
 
     def of_arguments(self, arguments: Iterable[Argument]) -> Listing:
         """The positional arguments of a call; those that are unpacked are items too."""
-        listing = Listing()
+        listing = self._empty()
         for argument in arguments:
             if argument.stars == 1:
                 self._iterable(argument.value, argument.scope, listing, 0)
@@ -98,9 +100,13 @@ class Lists:
 
     def of(self, expr: Expr, scope: Scope) -> Listing:
         """The items of a list or tuple; None has none."""
-        listing = Listing()
+        listing = self._empty()
         self._iterable(expr, scope, listing, 0)
         return listing
+
+    def _empty(self) -> Listing:
+        self._room = _MOST_ITEMS
+        return Listing()
 
     def _element(self, expr: Expr, scope: Scope, listing: Listing, depth: int) -> None:
         """What stands between two commas."""
@@ -111,10 +117,12 @@ class Lists:
             if branch is not None:
                 self._element(branch, scope, listing, depth + 1)
         elif not self._is_none(expr, scope):
+            self._room -= 1
             listing.items.append(Item(expr, scope))
 
     def _iterable(self, expr: Expr, scope: Scope, listing: Listing, depth: int) -> None:
-        if depth > _MAX_DEPTH or id(expr) in self._open or len(listing.items) > _MOST_ITEMS:
+        self._room -= 1  # also for one that is empty
+        if depth > _MAX_DEPTH or id(expr) in self._open or self._room < 0:
             self._give_up(expr, scope, listing, "it is too long or too deep, or defined by itself")
         elif isinstance(expr, (Tuple, ListDisplay, SetDisplay)):
             for item in expr.items:
@@ -156,7 +164,9 @@ class Lists:
         self._open.discard(id(expr))
         listing.items += inside.items
         listing.lost += inside.lost
-        listing.unknown += [Unknown(scope.module.file.span(expr.pos), each.why) for each in inside.unknown]
+        if inside.unknown:  # all are said at one place
+            place = scope.module.file.span(expr.pos)
+            listing.unknown += [Unknown(place, why) for why in dict.fromkeys(each.why for each in inside.unknown)]
 
     def _called(self, call: Call, scope: Scope, listing: Listing, depth: int) -> None:
         """`list(SHARED)`, `tuple(SHARED)`, and a function without parameters that does nothing but return a list."""

@@ -7,7 +7,7 @@ from ..diagnostics.rules import configuration as rules
 from ..semantics.load import Sources
 from ..semantics.program import Program
 from ..source.span import Span
-from .discovery import Candidate
+from .registered import Candidate
 
 
 def check_module_names(sources: Sources, candidates: list[Candidate], program: Program, sink: Sink) -> None:

@@ -22,11 +22,12 @@ from .agents.lowering import AgentLowerer
 from .collecting import Collector
 from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
-from .discovery import Candidate, classes_of
+from .discovery import classes_of
 from .foresight import Foresight
 from .injection.graph import read_graph
 from .makers import Makers
 from .modules import check_module_names
+from .registered import Candidate
 from .visible import check_definitions_visible
 
 

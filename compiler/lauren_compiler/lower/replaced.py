@@ -12,7 +12,7 @@ from ..semantics.symbols import ClassSymbol, FunctionSymbol, Symbol
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl
 from ..syntax.expressions import Call, Constant, DictDisplay, Expr, Lambda, ListDisplay, Name, SetDisplay, Tuple
 from .configured import Configured
-from .discovery import Candidate
+from .registered import Candidate
 from .signature import keeps
 
 _DISPLAYS = (Constant, DictDisplay, Lambda, ListDisplay, SetDisplay, Tuple)

@@ -14,7 +14,6 @@ from ..semantics.types import TypeReader
 from ..semantics.variables import Arguments
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl
-from .discovery import Candidate
 from .documentation import Documentation, check_documented, check_parameters, documentation_of
 from .entry import Entry, binding_of, entry_of
 from .makers import Maker, Makers
@@ -22,6 +21,7 @@ from .naming import derived_name, invalid_because, is_valid, runtime_name
 from .option_checks import check_options
 from .options import Declared, OptionReader
 from .parameters import ParameterReader, Parameters
+from .registered import Candidate
 from .replaced import warn_of_replacing
 from .returns import output_type
 from .signature import keeps_signature, shows_the_function, signature

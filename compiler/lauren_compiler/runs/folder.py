@@ -6,6 +6,7 @@ import os
 import time
 import zlib
 
+from ..source.seen import kind_of
 from . import record
 from .record import Run
 
@@ -16,6 +17,8 @@ _MOST = 32
 def find(folder: str, key: str) -> Run | None:
     """The run of that key, if one is remembered and everything is still as it was."""
     path = _path(folder, key)
+    if kind_of(path) != "file":  # to open a pipe is to wait for its other end
+        return None
     try:
         with open(path, "rb") as file:
             found = record.read(file.read())

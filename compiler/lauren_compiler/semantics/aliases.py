@@ -6,7 +6,7 @@ with type variables is read anew for each list of arguments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..diagnostics.model import Label
@@ -42,8 +42,8 @@ class _Named:
     pos: Pos
 
 
-_Form: TypeAlias = tuple[int, str]
-"""An alias's value, by identity, and what it is read for: the arguments' text."""
+_Form: TypeAlias = tuple[int, str, bool]
+"""An alias's value, by identity, and what it is read for: the arguments' text, and whether they come late."""
 _NOTHING = Arguments()
 _MOST_OPEN = 12
 
@@ -59,6 +59,9 @@ class AliasReader:
     def is_open(self, value: ex.Expr) -> bool:
         """Whether the alias with this value is just being read."""
         return any(id(value) == form[0] for form in self._open)
+
+    def _form(self, value: ex.Expr, arguments: Arguments) -> _Form:
+        return (id(value), self._suffix(arguments), arguments.late)
 
     def _suffix(self, arguments: Arguments) -> str:
         """What tells apart the forms of an alias: its arguments, and the model that it is read in."""
@@ -107,11 +110,11 @@ class AliasReader:
         """A reference to a named alias, read once for each list of arguments."""
         home = named.scope
         module = home.module.file.module
-        suffix = self._suffix(arguments)
-        key = f"{module}:{named.qualname}{suffix}"
+        arguments = replace(arguments, late=True)
+        key = f"{module}:{named.qualname}{self._suffix(arguments)}"
         if key in self._types.definitions:
             return Reference(key)
-        state = self._open.get((id(named.value), suffix))
+        state = self._open.get(self._form(named.value, arguments))
         if state is not None:
             return self._met_again(state, expr, scope, subject)
         if self._is_endless(named.value):
@@ -136,14 +139,17 @@ class AliasReader:
         if self._types.containers > state.depth:
             state.recursive = True
             return Reference(state.key)
-        message = f"`{state.key.partition(':')[2]}` is defined by itself"
-        self._types.report(name_rules.CIRCULAR_DEFINITION, expr.pos, scope, subject, message, label="refers to itself")
+        self._circular(state.key.partition(":")[2], expr, scope, subject)
         return None
+
+    def _circular(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> None:
+        message = f"`{name}` is defined by itself"
+        self._types.report(name_rules.CIRCULAR_DEFINITION, expr.pos, scope, subject, message, label="refers to itself")
 
     def _alias_value(
         self, value: ex.Expr, home: Scope, key: str, subject: Subject, arguments: Arguments = _NOTHING
     ) -> Type | None:
-        form = (id(value), self._suffix(arguments))
+        form = self._form(value, arguments)
         self._open[form] = _OpenAlias(key, self._types.containers)
         try:
             with self._types.variables.bound({home: arguments}):
@@ -158,13 +164,11 @@ class AliasReader:
         if symbol.expr is None:
             return self._types.not_a_type(expr, scope, subject, "a variable without a value")
         if isinstance(symbol.expr, (ex.Name, ex.Attribute)):  # followed to its end already: it comes back to itself
-            message = f"`{symbol.name}` is defined by itself"
-            rule = name_rules.CIRCULAR_DEFINITION
-            self._types.report(rule, expr.pos, scope, subject, message, label="refers to itself")
+            self._circular(symbol.name, expr, scope, subject)
             return None
         if isinstance(symbol.expr, ex.Call):
             return self._made_by_call(symbol, symbol.expr, expr, scope, subject, arguments)
-        form = (id(symbol.expr), self._suffix(arguments))
+        form = self._form(symbol.expr, arguments)
         state = self._open.get(form)
         if state is not None:
             return self._met_again(state, expr, scope, subject)
@@ -191,7 +195,7 @@ class AliasReader:
         module = symbol.scope.module.file
         key = f"{module.module}:{symbol.qualname}{self._suffix(arguments)}"
         state = _OpenAlias(key, self._types.containers)
-        form = (id(value), self._suffix(arguments))
+        form = self._form(value, arguments)
         self._open[form] = state
         via = Label(scope.module.file.span(expr.pos), f"`{symbol.name}` is the type of {subject.text}")
         try:
@@ -217,9 +221,9 @@ class AliasReader:
     ) -> Type | None:
         name = self._maker(symbol, call)
         if name == "typing.NewType" and len(call.args) == 2:
-            state = self._open.get((id(call), ""))
-            if state is not None:
-                return self._met_again(state, expr, scope, subject)
+            if self.is_open(call.args[1]):  # no type checker and no library has such a type, in whatever container
+                self._circular(symbol.name, expr, scope, subject)
+                return None
             return self._alias_value(call.args[1], symbol.scope, f":{symbol.name}", subject)
         if name == "typing.TypeAliasType" and len(call.args) == 2:
             named = _Named(symbol.qualname, call.args[1], symbol.scope, call.pos)

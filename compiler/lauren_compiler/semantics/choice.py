@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from ..syntax.declarations import (
     Assignment,
     Attempt,
     Binding,
+    Guards,
     ModuleImport,
     ParsedModule,
     Scope,
@@ -15,6 +17,16 @@ from ..syntax.declarations import (
     TryBlock,
 )
 from .conditions import Conditions
+
+
+class Placed(Protocol):
+    """What stands under conditions, and ends somewhere: a binding, or a call."""
+
+    @property
+    def guards(self) -> Guards | None: ...
+
+    @property
+    def since(self) -> tuple[int, int]: ...
 
 
 class Choice:
@@ -48,21 +60,36 @@ class Choice:
             found = [binding] if certain else [*found, binding]
         return found
 
-    def reached(self, binding: Binding, scope: Scope) -> bool | None:
-        """Whether a binding takes place, None if that can't be decided."""
-        for guard in binding.guards or ():
-            if isinstance(guard, Attempt):
-                fails = self._fails(guard.block, binding, scope.module, guard.handler)
-                if fails is not guard.handler:
-                    return False
-        return self._conditions.reached(binding, scope)
+    def reached(self, placed: Placed, scope: Scope) -> bool | None:
+        """Whether something takes place, None if that can't be decided."""
+        for attempt in attempts_of(placed):
+            fails = self._fails(attempt.block, placed, scope.module, attempt.handler)
+            if fails is not attempt.handler:
+                return False
+        return self._conditions.reached(placed.guards, scope)
 
-    def _fails(self, block: TryBlock, binding: Binding, module: ParsedModule, handler: bool) -> bool:
-        """Whether an import in a `try` body fails: any of them for its handlers, one up to `binding` for the body."""
+    def may_be_reached(self, placed: Placed, scope: Scope) -> bool | None:
+        """The same where nothing may be left out: a handler of a `try` without imports may run, for all that is known.
+
+        What its body binds too is no matter: then the body counts.
+        """
+        reached = self.reached(placed, scope)
+        if reached is not False or self._conditions.reached(placed.guards, scope) is False:
+            return reached
+        tried = attempts_of(placed)
+        if any(attempt.block.imports or not attempt.handler for attempt in tried):
+            return False
+        again = scope.bindings.get(placed.name, ()) if isinstance(placed, Binding) else ()
+        blocks = [attempt.block for attempt in tried]
+        bodies = (each.block for other in again for each in attempts_of(other) if not each.handler)
+        return False if any(body in blocks for body in bodies) else None
+
+    def _fails(self, block: TryBlock, placed: Placed, module: ParsedModule, handler: bool) -> bool:
+        """Whether an import in a `try` body fails: any of them for its handlers, one up to `placed` for the body."""
         return any(
             not self._found(statement, module)
             for statement in block.imports
-            if handler or statement.since <= binding.since
+            if handler or statement.since <= placed.since
         )
 
     def _found(self, statement: ModuleImport | SymbolImport, module: ParsedModule) -> bool:
@@ -73,7 +100,12 @@ class Choice:
 
 def in_handler(binding: Binding) -> bool:
     """Whether a binding stands in an exception handler."""
-    return any(isinstance(guard, Attempt) and guard.handler for guard in binding.guards or ())
+    return any(attempt.handler for attempt in attempts_of(binding))
+
+
+def attempts_of(placed: Placed) -> tuple[Attempt, ...]:
+    """The `try` statements that something stands in, innermost first."""
+    return () if placed.guards is None else placed.guards.attempts
 
 
 def _is_bare(binding: Binding) -> bool:

@@ -6,7 +6,7 @@ imported under it is what annotations mean.
 
 from __future__ import annotations
 
-from ..syntax.declarations import Binding, Condition, Scope
+from ..syntax.declarations import Condition, Guards, Scope
 from ..syntax.expressions import Attribute, Chain, Compare, Constant, Expr, Name, Unary
 from .environment import Environment
 from .facts import Facts, Names, Unknown
@@ -22,19 +22,26 @@ class Conditions:
         self._facts = Facts(names, environment)
         self._open: set[int] = set()
         self._decided: dict[int, bool | None] = {}
+        self._reached: dict[Guards, bool | None] = {}
         self.deciding = 0
         """How many tests are being decided: until they are, answers that depend on them may be others."""
 
-    def reached(self, binding: Binding, scope: Scope) -> bool | None:
-        """Whether a binding takes place: False under a test that fails, None under one that can't be decided."""
-        answer: bool | None = True
-        for guard in binding.guards or ():
-            if not isinstance(guard, Condition):
-                continue
-            met = self.met(guard, scope)
-            if met is False:
-                return False
-            answer = answer if met else None
+    def reached(self, guards: Guards | None, scope: Scope) -> bool | None:
+        """Whether what stands under conditions takes place: False under a test that fails, None under one that can't be
+        decided."""
+        pending: list[Guards] = []
+        for step in guards.steps() if guards is not None else ():
+            if step in self._reached:
+                break
+            pending.append(step)
+        known = pending[-1].outer if pending else guards
+        answer = True if known is None else self._reached[known]
+        for step in reversed(pending):
+            if answer is not False and isinstance(step.guard, Condition):
+                met = self.met(step.guard, scope)
+                answer = answer if met else met
+            if not self.deciding:
+                self._reached[step] = answer
         return answer
 
     def met(self, guard: Condition, scope: Scope) -> bool | None:

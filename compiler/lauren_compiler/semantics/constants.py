@@ -20,8 +20,9 @@ from ..syntax.declarations import ClassDecl, Scope
 from . import operations
 from .built import built
 from .expression_values import HANDLERS, or_why
+from .format_values import UTC
 from .functions import called
-from .iteration import CONSUMERS, is_generator, iterated
+from .iteration import CONSUMERS, is_gone_through, iterated
 from .not_constant import NotConstant as NotConstant
 from .resolver import Resolver
 from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
@@ -144,6 +145,8 @@ class Constants:
             return self._variable(symbol, expr)
         if isinstance(symbol, KnownSymbol) and symbol.name in _KNOWN_VALUES:
             return Constant(_KNOWN_VALUES[symbol.name])
+        if symbol == KnownSymbol("datetime.UTC"):
+            return UTC
         if isinstance(symbol, Unresolved):
             found = symbol.diagnostic
             elsewhere = any(label.span.path != found.span.path for label in found.labels)
@@ -169,7 +172,7 @@ class Constants:
         return NotConstant(value.why, expr.pos, value.unresolved) if isinstance(value, NotConstant) else value
 
     def _is_rebound(self, scope: Scope, name: str) -> bool:
-        reached = [b for b in scope.bindings[name] if self.resolver.conditions.reached(b, scope) is not False]
+        reached = [b for b in scope.bindings[name] if self.resolver.conditions.reached(b.guards, scope) is not False]
         return len([b for b in reached if getattr(b, "value", b) is not None]) > 1
 
     def _enum_member(self, decl: ClassDecl, name: str, expr: ex.Expr) -> EnumMember | NotConstant | None:
@@ -201,56 +204,65 @@ class Constants:
             return self._member(symbol.decl.key, self._classes.definition_of(symbol.decl), name)
         if not isinstance(symbol, ValueSymbol) or not isinstance(symbol.expr, ex.Call):
             return None
+        return self._member(*self._made_by_call(symbol, symbol.expr), name)
+
+    def members_in_order(self, owner: ex.Expr, scope: Scope) -> tuple[EnumMember, ...] | None:
+        """What a loop over an enum goes through; None for anything else, and for flags, of which it leaves some out."""
+        if not isinstance(owner, (ex.Name, ex.Attribute)):
+            return None
+        symbol = self.resolver.dealias(self.resolver.resolve(owner, scope))
+        key, definition = "", None
+        if isinstance(symbol, ClassSymbol) and self._classes.is_enum(symbol.decl):
+            key, definition = symbol.decl.key, self._classes.definition_of(symbol.decl)
+        elif isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Call):
+            key, definition = self._made_by_call(symbol, symbol.expr)
+        if not isinstance(definition, EnumDefinition) or definition.flag:
+            return None
+        found = [EnumMember(key, name, value) for name, value in definition.members if isinstance(value, Constant)]
+        return tuple(found) if len(found) == len(definition.members) else None
+
+    def _made_by_call(self, symbol: ValueSymbol, call: ex.Call) -> tuple[str, object]:
+        """The key and definition of a class that a call makes."""
         key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
-        return self._member(key, self._classes.definition_of_call(symbol, symbol.expr), name)
+        return key, self._classes.definition_of_call(symbol, call)
 
     def construct(self, decl: ClassDecl, call: ex.Call, scope: Scope) -> Value | NotConstant:
         """`Point(1, y=2)` of a dataclass or named tuple, `Box[int](1)` of a generic one, `Color("red")` of an enum."""
         brackets = call.func if isinstance(call.func, ex.Subscript) else None
         key, definition = self._classes.form_of(decl, brackets, scope)
-        if isinstance(definition, EnumDefinition):
-            return self._looked_up(decl.name, decl.key, definition, call, scope)
+        return self._constructed(decl.name, key, definition, call, scope)
+
+    def _constructed(self, name: str, key: str, definition: object, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        if isinstance(definition, EnumDefinition) and len(call.args) == 1 and not call.keywords:
+            value = self.evaluate(call.args[0], scope)
+            for member, candidate in definition.members:
+                if value == candidate and isinstance(candidate, Constant):
+                    return EnumMember(key, member, candidate)
         if not isinstance(definition, ObjectDefinition):
-            return NotConstant(f"it calls `{decl.name}`", call.pos)
+            return NotConstant(f"it calls `{name}`", call.pos)
         if definition.kind is ObjectKind.MODEL:
-            return self._model(decl, key, definition, call, scope)
+            return self._model(name, key, definition, call, scope)
         if definition.kind is ObjectKind.TYPED_DICT:
             return self._known_call("builtins.dict", call, scope)  # which it makes
-        return self._object(decl.name, key, definition, call, scope)
-
-    def _looked_up(
-        self, called: str, key: str, definition: EnumDefinition, call: ex.Call, scope: Scope
-    ) -> Value | NotConstant:
-        """The member of an enum that has a value: `Color("red")`."""
-        value = self.evaluate(call.args[0], scope) if len(call.args) == 1 and not call.keywords else None
-        for member, candidate in definition.members:
-            if value == candidate and isinstance(candidate, Constant):
-                return EnumMember(key, member, candidate)
-        return NotConstant(f"it calls `{called}`", call.pos)
-
-    def _object(
-        self, called: str, key: str, definition: ObjectDefinition, call: ex.Call, scope: Scope
-    ) -> Value | NotConstant:
-        """What a constructor makes that takes the fields in their order, or by name."""
         if self._classes.changes(key):
-            return NotConstant(f"code of `{called}` runs when it is built", call.pos)
+            return NotConstant(f"code of `{name}` runs when it is built", call.pos)
         arguments: list[tuple[str, Value]] = []
         fields = [field.name for field in definition.fields if field.init]
         named = [(word.name, word.value) for word in call.keywords]
-        for name, item in [*zip(fields, call.args, strict=False), *named]:
+        for field, item in [*zip(fields, call.args, strict=False), *named]:
             argument = self.evaluate(item, scope)
             if isinstance(argument, NotConstant):
                 return argument
-            if name is None or name not in fields:
-                return NotConstant(f"`{called}` takes no such argument", item.pos)
-            arguments.append((name, argument))
+            if field is None or field not in fields:
+                return NotConstant(f"`{name}` takes no such argument", item.pos)
+            arguments.append((field, argument))
         required = {field.name for field in definition.fields if field.required and field.init}
-        if len(call.args) > len(fields) or required - {name for name, _ in arguments}:
-            return NotConstant(f"the arguments do not fit `{called}`", call.pos)
+        if len(call.args) > len(fields) or required - {field for field, _ in arguments}:
+            return NotConstant(f"the arguments do not fit `{name}`", call.pos)
         return Construction(key, tuple(arguments))
 
     def _model(
-        self, decl: ClassDecl, key: str, definition: ObjectDefinition, call: ex.Call, scope: Scope
+        self, name: str, key: str, definition: ObjectDefinition, call: ex.Call, scope: Scope
     ) -> Value | NotConstant:
         """`Point(x=1)` of a pydantic model, whose constructor takes the fields under their aliases."""
         names = {field.name: field.name for field in definition.fields} if self._classes.takes_names(key) else {}
@@ -261,11 +273,11 @@ class Constants:
             if isinstance(argument, NotConstant):
                 return argument
             if word.name not in names:
-                return NotConstant(f"`{decl.name}` has no such field", word.pos)
+                return NotConstant(f"`{name}` has no such field", word.pos)
             arguments[names[word.name]] = argument
         required = {field.name for field in definition.fields if field.required}
         if call.args or required - arguments.keys():
-            return NotConstant(f"the arguments do not fit `{decl.name}`", call.pos)
+            return NotConstant(f"the arguments do not fit `{name}`", call.pos)
         fields = self._classes.built(key, definition, arguments)
         if isinstance(fields, str):
             return NotConstant(fields, call.pos)
@@ -276,10 +288,11 @@ class Constants:
         symbol = self.resolver.dealias(self.resolver.resolve(named, scope))
         if isinstance(symbol, ClassSymbol):
             return self.construct(symbol.decl, call, scope)
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Call) and symbol.expr is not call:
+            key, definition = self._made_by_call(symbol, symbol.expr)
+            return self._constructed(symbol.name, key, definition, call, scope)
         if isinstance(symbol, KnownSymbol):
             return self._known_call(symbol.name, call, scope)
-        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Call):
-            return self._of_made(symbol, symbol.expr, call, scope)
         if isinstance(symbol, FunctionSymbol) and self._following and len(call.args) == 1 and not call.keywords:
             argument = self.evaluate(call.args[0], scope)
             return argument if isinstance(argument, NotConstant) else called(symbol, argument, call, self)
@@ -288,18 +301,6 @@ class Constants:
         if isinstance(call.func, ex.Attribute) and isinstance(symbol, DynamicSymbol):
             return self._method(call.func, call, scope)
         return NotConstant("it is a call", call.pos)
-
-    def _of_made(self, symbol: ValueSymbol, maker: ex.Call, call: ex.Call, scope: Scope) -> Value | NotConstant:
-        """`Point(1, 2)` where `Point = namedtuple("Point", "x y")`, and of other classes that a call makes."""
-        definition = self._classes.definition_of_call(symbol, maker)
-        key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
-        if isinstance(definition, EnumDefinition):
-            return self._looked_up(symbol.name, key, definition, call, scope)
-        if not isinstance(definition, ObjectDefinition):
-            return NotConstant("it is a call", call.pos)
-        if definition.kind is ObjectKind.TYPED_DICT:
-            return self._known_call("builtins.dict", call, scope)
-        return self._object(symbol.name, key, definition, call, scope)
 
     def _method(self, func: ex.Attribute, call: ex.Call, scope: Scope) -> Value | NotConstant:
         """A method of a constant."""
@@ -315,7 +316,7 @@ class Constants:
         self, call: ex.Call, scope: Scope, *, consumed: bool = False
     ) -> tuple[tuple[Value, ...], dict[str, Value]] | NotConstant:
         """The arguments by position and by keyword. An only one that is `consumed` may be a generator."""
-        if consumed and len(call.args) == 1 and is_generator(call.args[0], scope, self.resolver):
+        if consumed and len(call.args) == 1 and is_gone_through(self, call.args[0], scope):
             items = iterated(self, call.args[0], scope)
             return items if isinstance(items, NotConstant) else ((Sequence("list", items),), {})
         names = [word.name for word in call.keywords if word.name is not None]

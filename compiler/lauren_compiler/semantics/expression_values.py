@@ -10,9 +10,11 @@ from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import operations
+from .format_values import UTC
 from .iteration import comprehended
 from .not_constant import NotConstant
 from .operations import MAX_TEXT
+from .symbols import KnownSymbol
 
 if TYPE_CHECKING:
     from .constants import Constants
@@ -54,6 +56,9 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope) -> Value 
     member = constants.member_of(expr.value, expr.attr, scope)
     if member is not None:
         return member
+    resolver = constants.resolver
+    if expr.attr == "utc" and resolver.dealias(resolver.resolve(expr.value, scope)) == KnownSymbol("datetime.timezone"):
+        return UTC
     return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
 
 

@@ -253,8 +253,7 @@ def json_constant(value: Value) -> Constant:
 def _optional(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
     if not has_arguments(reader, expr, scope, subject, 1):
         return None
-    inner = reader.argument(expr.index, scope, subject)
-    return reader.union((inner, table.NULL)) if inner is not None else None
+    return reader.members((expr.index, ex.Constant(expr.pos, None)), expr.pos, scope, subject)
 
 
 def _union(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:

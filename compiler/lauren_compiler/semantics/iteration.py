@@ -53,6 +53,8 @@ def iterated(constants: Constants, expr: ex.Expr, scope: Scope) -> _Items | NotC
     reader = _reader(expr, scope, constants.resolver)
     if reader is not None and isinstance(expr, ex.Call):
         items = reader(constants, expr, scope)
+    elif (members := constants.members_in_order(expr, scope)) is not None:
+        items = members
     else:
         if isinstance(expr, ex.Comprehension):
             value = comprehended(constants, expr, scope)
@@ -66,10 +68,11 @@ def iterated(constants: Constants, expr: ex.Expr, scope: Scope) -> _Items | NotC
     return NotConstant("it is too large", expr.pos)
 
 
-def is_generator(expr: ex.Expr, scope: Scope, resolver: Resolver) -> bool:
-    """Whether an expression gives something to go through once, which is no constant by itself."""
-    is_expression = isinstance(expr, ex.Comprehension) and expr.kind == "generator"
-    return is_expression or _reader(expr, scope, resolver) is not None
+def is_gone_through(constants: Constants, expr: ex.Expr, scope: Scope) -> bool:
+    """Whether an expression can be gone through, and is no constant by itself: a generator, `range(3)`, an enum."""
+    if isinstance(expr, ex.Comprehension) and expr.kind == "generator":
+        return True
+    return _reader(expr, scope, constants.resolver) is not None or constants.members_in_order(expr, scope) is not None
 
 
 def _reader(expr: ex.Expr, scope: Scope, resolver: Resolver) -> _Reader | None:

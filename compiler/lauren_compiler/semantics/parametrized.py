@@ -7,6 +7,7 @@ class Box(Generic[T]):      Box[int]   →   Reference("shop:Box[int]")
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Label
@@ -99,6 +100,7 @@ class ParametrizedReader:
             return None
         values: dict[int, Argument] = {}
         given: list[Type | Spread] = []
+        before = self._types.variables.replaced
         for variable in variables:
             if variable.kind == "ParamSpec":
                 continue
@@ -119,7 +121,8 @@ class ParametrizedReader:
         texts = (
             f"*{type_identity(_as_type(kind))}" if isinstance(kind, Spread) else type_identity(kind) for kind in given
         )
-        return Arguments(values, f"[{', '.join(texts)}]", tuple(map(_as_type, given)))
+        late = self._types.variables.replaced > before
+        return Arguments(values, f"[{', '.join(texts)}]", tuple(map(_as_type, given)), late=late)
 
     def takes(self, variables: tuple[TypeVariable, ...], expr: ex.Subscript, scope: Scope) -> bool:
         """Whether a class with these variables takes as many arguments as stand in brackets."""
@@ -192,7 +195,7 @@ class ParametrizedReader:
 
     def bindings(self, decl: ClassDecl, own: Arguments) -> Mapping[Scope, Arguments]:
         """What the variables stand for in the body of a class and in those of its bases."""
-        found: dict[Scope, Arguments] = {decl.body: own}
+        found: dict[Scope, Arguments] = {decl.body: replace(own, late=True)}
         pending = [decl]
         while pending:
             step = pending.pop(0)
@@ -201,7 +204,7 @@ class ParametrizedReader:
                 symbol = self._types.resolver.base_symbol(base.expr, step)
                 if isinstance(symbol, ClassSymbol) and symbol.decl.body not in found:
                     values = self._base_values(symbol.decl, base.expr, Unread(base.expr, step.signature_scope, here))
-                    found[symbol.decl.body] = Arguments(values, self_type=own.self_type)
+                    found[symbol.decl.body] = Arguments(values, self_type=own.self_type, late=True)
                     pending.append(symbol.decl)
         return found
 

@@ -239,7 +239,7 @@ class Resolver:
         """Whether a source imports, as it runs, a module that only type checkers have."""
         if not typeshed.is_typeshed(module) or scope.module.file.is_stub:
             return False
-        return self._running.reached(binding, scope) is not False
+        return self._running.reached(binding.guards, scope) is not False
 
     def _imported_module(self, binding: ModuleImport, scope: Scope, span: Span, trail: Trail) -> Symbol:
         found = self.module_exists(binding.target) or known.known_module(binding.target)

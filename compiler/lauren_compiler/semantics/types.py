@@ -53,6 +53,7 @@ from .symbols import (
 )
 from .variables import Arguments, Variables, variables_in
 
+_OBJECT = KnownSymbol("builtins.object")
 MAX_SIZE = 20_000
 MAX_DEPTH = 600
 """Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
@@ -230,12 +231,22 @@ class TypeReader:
     def members(self, items: Iterable[ex.Expr], pos: Pos, scope: Scope, subject: Subject) -> Type | None:
         """The union of those types that are in its schema; None, reported, if one can't be made."""
         shown = [item for item in items if skipped(item, scope, self.resolver) is None]
+        before = self.variables.replaced
         members = [self.argument(item, scope, subject) for item in shown]
         known = [member for member in members if member is not None]
         if not shown:
             message = f"all members of a union, in the type of {subject.text}, are left out of the schema"
             self.report(rules.INVALID_TYPE_ARGUMENTS, pos, scope, subject, message)
-        return self.union(known) if known and len(known) == len(members) else None
+        if not known or len(known) < len(members):
+            return None
+        # As pydantic puts what a variable stands for in the place of it, it makes of a union with `Any` just that.
+        late = self.variables.replaced > before
+        return table.ANYTHING if late and self._admits_any(shown, known, scope) else self.union(known)
+
+    def _admits_any(self, items: list[ex.Expr], members: list[Type], scope: Scope) -> bool:
+        """Whether one of a union's members is `Any`; `object` is another type, for all that its schema is the same."""
+        pairs = zip(items, members, strict=True)
+        return any(member == table.ANYTHING and self._named(item, scope) != _OBJECT for item, member in pairs)
 
     def applied(
         self, inner: Type | None, said: Metadata, pos: Pos, scope: Scope, subject: Subject, base: ex.Expr | None = None

@@ -146,19 +146,22 @@ Argument: TypeAlias = "Type | Unread | tuple[Part, ...]"
 class Arguments:
     """What the variables of a class or alias stand for, by identity, and what `Self` is there.
 
-    `suffix` is what a definition's key has behind the class's, because of them.
+    `suffix` is what a definition's key has behind the class's, because of them. `late` says that pydantic puts them in
+    place as it reads the class or the named alias, and not Python at the brackets.
     """
 
     values: Mapping[int, Argument] = field(default_factory=dict[int, "Argument"])
     suffix: str = ""
     given: tuple[Type, ...] = ()
     self_type: Reference | None = None
+    late: bool = False
 
 
 class Variables:
-    """What variables stand for just now, by the scope they are read in."""
+    """What variables stand for just now, by the scope they are read in. `replaced` counts those put in place late."""
 
     def __init__(self) -> None:
+        self.replaced = 0
         self._bound: dict[Scope, Arguments] = {}
         self._falling: set[int] = set()
 
@@ -188,7 +191,10 @@ class Variables:
     def value(self, variable: TypeVariable, scope: Scope) -> Argument | None:
         """What a variable stands for that is read in a scope; None if nothing is said of it."""
         found = self.at(scope)
-        return None if found is None else found.values.get(variable.identity)
+        value = None if found is None else found.values.get(variable.identity)
+        if found is not None and found.late and value is not None:
+            self.replaced += 1
+        return value
 
     @contextmanager
     def falling_back(self, variable: TypeVariable) -> Generator[bool]:

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-LARGEST = 64 * 1024 * 1024
-"""Files with more bytes than this are not read: no source is so long, and devices never end."""
+from .seen import LARGEST as LARGEST
 
 
 class FileSystem(Protocol):

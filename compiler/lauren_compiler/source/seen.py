@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import stat
+from math import inf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ KIND, NAMES, CONTENT, OUTPUT = "kind", "names", "content", "output"
 CACHE = ".lauren_cache"
 """The name of the folder that runs are remembered in."""
 
+LARGEST = 64 * 1024 * 1024
+"""Files with more bytes than this are not read: no source is so long."""
 _COARSEST = 2_000_000_000
 """The longest step, in nanoseconds, in which a file system counts time: two seconds, on FAT."""
 _MISSING = "missing"
@@ -117,8 +120,12 @@ def _names(path: str) -> str:
         return _MISSING
 
 
-def _content(path: str) -> str:
+def _content(path: str, most: float = LARGEST) -> str:
     try:
+        # Asked before it is opened: to open a pipe is to wait for its other end, and devices never end.
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+            return _MISSING
         with open(path, "rb") as file:
             return digest(file.read())
     except OSError:
@@ -126,7 +133,7 @@ def _content(path: str) -> str:
 
 
 def _output(path: str) -> str:
-    return _MISSING if os.path.islink(path) else _content(path)
+    return _MISSING if os.path.islink(path) else _content(path, inf)
 
 
 _ANSWERS: dict[str, Callable[[str], str]] = {NAMES: _names, CONTENT: _content, OUTPUT: _output}

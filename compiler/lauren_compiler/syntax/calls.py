@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from .declarations import Assignment, ClassDecl, Definition, FunctionDecl, Lazy, Scope
+from .declarations import Assignment, ClassDecl, Condition, Definition, FunctionDecl, Guards, Lazy, Scope
 from .expressions import Call
 
 
@@ -29,13 +29,14 @@ class CallSite:
     """A call. `whole` if it is all of its statement's expression, `assigned` if a variable of the scope is set to it.
 
     `key` and `function_key` tell this call and what it calls from all other expressions. `local` are the names that the
-    comprehensions and lambdas around it bind.
+    comprehensions and lambdas around it bind; `guards` the conditions it stands under, those of `x if test else y` too.
     """
 
     node: ast.Call
     whole: bool
     assigned: bool
-    local: frozenset[str] = frozenset()
+    local: frozenset[str]
+    guards: Guards | None
 
     @cached_property
     def call(self) -> Call | None:
@@ -62,6 +63,11 @@ class CallSite:
                 return Spelling("", tuple(attributes))
         path = ".".join((node.id, *reversed(attributes))) if dotted else ""
         return Spelling(node.id, tuple(attributes), path)
+
+    @property
+    def since(self) -> tuple[int, int]:
+        """Where it ends."""
+        return (self.node.end_lineno or 0, self.node.end_col_offset or 0)
 
     @property
     def of_a_call(self) -> bool:
@@ -95,7 +101,7 @@ def calls_in(scope: Scope) -> Iterator[CallSite]:
         if isinstance(binding, Assignment) and binding.value is not None
     }
     for value in scope.values:
-        yield from _calls(value.node, assigned)
+        yield from _calls(value.node, assigned, value.guards)
 
 
 def calls_in_decorators(scope: Scope) -> Iterator[CallSite]:
@@ -103,26 +109,44 @@ def calls_in_decorators(scope: Scope) -> Iterator[CallSite]:
     for binding in scope.members:
         if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl)):
             for decorator in binding.decl.decorators:
-                yield from _calls(decorator.node, frozenset())
+                yield from _calls(decorator.node, frozenset(), binding.guards)
 
 
-def _calls(value: ast.expr, assigned: Set[int]) -> Iterator[CallSite]:
-    pending: list[tuple[ast.AST, frozenset[str]]] = [(value, frozenset())]
+def _calls(value: ast.expr, assigned: Set[int], around: Guards | None) -> Iterator[CallSite]:
+    pending: list[tuple[ast.AST, frozenset[str], Guards | None]] = [(value, frozenset(), around)]
     while pending:
-        node, local = pending.pop()
+        node, local, guards = pending.pop()
         kind = type(node)
         if kind in _LEAVES:
             continue
         if isinstance(node, ast.Call):
-            yield CallSite(node, node is value, id(node) in assigned, local)
+            yield CallSite(node, node is value, id(node) in assigned, local, guards)
         elif kind in _BINDING:
             local = local | _bound_by(node)
+        elif isinstance(node, (ast.IfExp, ast.BoolOp)):
+            pending.extend((part, local, under) for part, under in _branches(node, guards))
+            continue
         for name in node._fields:
             child = getattr(node, name, None)
             if isinstance(child, ast.AST):
-                pending.append((child, local))
+                pending.append((child, local, guards))
             elif isinstance(child, list):
-                pending.extend((item, local) for item in cast("list[object]", child) if isinstance(item, ast.AST))
+                items = cast("list[object]", child)
+                pending.extend((item, local, guards) for item in items if isinstance(item, ast.AST))
+
+
+def _branches(node: ast.IfExp | ast.BoolOp, guards: Guards | None) -> Iterator[tuple[ast.expr, Guards | None]]:
+    """The parts of an expression that evaluates not all of them, each with its conditions."""
+    if isinstance(node, ast.IfExp):
+        test = Lazy(node.test)
+        yield node.test, guards
+        yield node.body, Guards(Condition(test, holds=True), guards)
+        yield node.orelse, Guards(Condition(test, holds=False), guards)
+        return
+    first, *others = node.values
+    yield first, guards
+    after = Guards(Condition(Lazy(first), holds=isinstance(node.op, ast.And)), guards)
+    yield from ((part, after) for part in others)  # what the others are tests of would only say more
 
 
 _LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})

@@ -82,15 +82,25 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guards:
-    """The conditions a binding stands under, innermost first."""
+    """The conditions a binding stands under, innermost first; `attempts` are those that are a `try`."""
 
     guard: Condition | Attempt
     outer: Guards | None
+    attempts: tuple[Attempt, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        own = (self.guard,) if isinstance(self.guard, Attempt) else ()
+        outer = () if self.outer is None else self.outer.attempts
+        object.__setattr__(self, "attempts", own + outer if own else outer)
 
     def __iter__(self) -> Iterator[Condition | Attempt]:
+        return (step.guard for step in self.steps())
+
+    def steps(self) -> Iterator[Guards]:
+        """These, those without the innermost one, and so on: what stands here is only reached if what is there is."""
         step: Guards | None = self
         while step is not None:
-            yield step.guard
+            yield step
             step = step.outer
 
 
@@ -101,6 +111,13 @@ class Binding:
     name: str
     pos: Pos
     since: tuple[int, int]
+    guards: Guards | None
+
+
+@dataclass(eq=False)
+class Value(Lazy):
+    """An expression of a statement, and the conditions it stands under."""
+
     guards: Guards | None
 
 
@@ -179,7 +196,7 @@ class Scope:
     stars: list[SymbolImport] = field(default_factory=list[SymbolImport])
     outer_names: dict[str, str] = field(default_factory=dict[str, str])
     """Names declared `global` or `nonlocal`."""
-    values: list[Lazy] = field(default_factory=list[Lazy])
+    values: list[Value] = field(default_factory=list["Value"])
     """Expressions of statements, in which a call may make a tool."""
 
     def add(self, binding: Binding) -> None:

@@ -31,6 +31,7 @@ from .declarations import (
     Scope,
     SymbolImport,
     TryBlock,
+    Value,
     docstring_of,
     type_parameter_scope,
 )
@@ -65,8 +66,8 @@ def build_function(decl: FunctionDecl) -> Scope:
     return scope
 
 
-def scopes_in(scope: Scope) -> Iterator[Scope]:
-    """A scope and all inside it, in source order."""
+def scopes_in(scope: Scope, entered: Callable[[Definition, Scope], bool] | None = None) -> Iterator[Scope]:
+    """A scope and all inside it, in source order; those of definitions that are not `entered` left out."""
     pending = [scope]
     while pending:
         step = pending.pop()
@@ -75,6 +76,7 @@ def scopes_in(scope: Scope) -> Iterator[Scope]:
             binding.decl.body
             for binding in step.members
             if isinstance(binding, Definition) and isinstance(binding.decl, (FunctionDecl, ClassDecl))
+            if entered is None or entered(binding, step)
         ]
         pending.extend(reversed(inner))
 
@@ -93,11 +95,11 @@ class _Walker:
             if visit is not None:
                 visit(self, node, guards)
 
-    def value(self, node: ast.expr | None, guards: Guards | None = None) -> None:
+    def value(self, node: ast.expr | None, guards: Guards | None) -> None:
         """An expression of a statement, with the names that it binds itself (`name := value`)."""
         if node is None or isinstance(node, (ast.Constant, ast.Name)):
             return
-        self.scope.values.append(Lazy(node))
+        self.scope.values.append(Value(node, guards))
         if ":=" in self.scope.module.file.text:
             for named, certain in _named_expressions(node):
                 if certain:
@@ -158,9 +160,7 @@ def _named_expressions(node: ast.expr) -> Iterator[tuple[ast.NamedExpr, bool]]:
             yield part, certain
         if isinstance(part, ast.Lambda):
             continue
-        always = not isinstance(
-            part, (ast.BoolOp, ast.IfExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-        )
+        always = not isinstance(part, _BRANCHING)
         pending.extend((child, certain and always) for child in ast.iter_child_nodes(part))
 
 
@@ -168,7 +168,7 @@ def _function(walker: _Walker, node: ast.FunctionDef | ast.AsyncFunctionDef, gua
     scope = walker.scope
     pos = _name_position(scope, node, "def")
     for default in (*node.args.defaults, *node.args.kw_defaults):
-        walker.value(default)
+        walker.value(default, guards)
     scope.add(Definition(node.name, pos, walker.since, guards, FunctionDecl(node, scope, pos)))
 
 
@@ -176,7 +176,7 @@ def _class(walker: _Walker, node: ast.ClassDef, guards: Guards | None) -> None:
     scope = walker.scope
     pos = _name_position(scope, node, "class")
     for argument in (*node.bases, *(keyword.value for keyword in node.keywords)):
-        walker.value(argument)
+        walker.value(argument, guards)
     scope.add(Definition(node.name, pos, walker.since, guards, ClassDecl(node, scope, pos)))
 
 
@@ -223,7 +223,7 @@ def _assign(walker: _Walker, node: ast.Assign, guards: Guards | None) -> None:
     walker.value(node.value, guards)
     for target in node.targets:
         if isinstance(target, ast.Subscript):
-            walker.value(target.value)
+            walker.value(target.value, guards)
         walker.assign(target, node.value, guards)
 
 
@@ -239,7 +239,7 @@ def _annotated(walker: _Walker, node: ast.AnnAssign, guards: Guards | None) -> N
 
 
 def _augmented(walker: _Walker, node: ast.AugAssign, guards: Guards | None) -> None:
-    walker.value(node.value)
+    walker.value(node.value, guards)
     module = walker.scope.module
     if isinstance(node.target, ast.Name) and node.target.id == "__all__" and walker.scope.kind == "module":
         module.exports = [*(module.exports or []), (Lazy(node.value), True)]
@@ -294,13 +294,13 @@ def _if(walker: _Walker, node: ast.If, guards: Guards | None) -> None:
 
 
 def _while(walker: _Walker, node: ast.While, guards: Guards | None) -> None:
-    walker.value(node.test)
+    walker.value(node.test, guards)
     walker.block(node.body, Guards(Condition(Lazy(node.test), True), guards))
     walker.block(node.orelse, guards)
 
 
 def _for(walker: _Walker, node: ast.For | ast.AsyncFor, guards: Guards | None) -> None:
-    walker.value(node.iter)
+    walker.value(node.iter, guards)
     if isinstance(node.target, ast.Name):
         name, over = node.target, Lazy(node.iter)
         walker.scope.add(Dynamic(name.id, position(name), walker.since, guards, "a loop", over))
@@ -368,11 +368,11 @@ def _match(walker: _Walker, node: ast.Match, guards: Guards | None) -> None:
 
 
 def _assert(walker: _Walker, node: ast.Assert, guards: Guards | None) -> None:
-    walker.value(node.test)
+    walker.value(node.test, guards)
 
 
 def _raise(walker: _Walker, node: ast.Raise, guards: Guards | None) -> None:
-    walker.value(node.exc)
+    walker.value(node.exc, guards)
 
 
 def _outer(walker: _Walker, node: ast.Global | ast.Nonlocal, guards: Guards | None) -> None:

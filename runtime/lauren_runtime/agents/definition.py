@@ -23,9 +23,8 @@ class AgentDefinition:
         self.instance: Any = None if is_class else agent
         meta = getattr(self.cls, AGENT_META, None)
         if meta is None:
-            raise AgentConfigError(
-                f"{named(self.cls)} is not decorated with @agent()", detail={"agent": named(self.cls)}
-            )
+            shown = named(self.cls) if is_class else f"{agent!r}, of class {named(self.cls)},"
+            raise AgentConfigError(f"{shown} is not decorated with @agent()", detail={"agent": named(self.cls)})
         self.name: str = meta.name or self.cls.__name__
         self.model: str | None = meta.model
         self.system: str | None = meta.system

@@ -14,8 +14,8 @@ _INTERRUPTED = "The run ended before this call had a result. Whether it took eff
 
 def check_ids(calls: Sequence[Block]) -> None:
     """Raise ToolConversationIntegrityError for calls of one reply that their ids do not tell apart."""
-    ids = [each["id"] for each in calls]
-    nameless = [each["name"] for each in calls if not isinstance(each["id"], str) or not each["id"]]
+    ids = [each.get("id") for each in calls]
+    nameless = [each["name"] for each in calls if not isinstance(each.get("id"), str) or not each["id"]]
     if nameless:
         raise ToolConversationIntegrityError(f"the model called {nameless[0]!r} without an id; nothing was run")
     twice = [each for each, count in Counter(ids).items() if count > 1]

@@ -54,7 +54,7 @@ class Recipe:
 
         unknown = options.keys() - ModuleOptions.__annotations__.keys()
         if unknown:
-            raise TypeError(f"AgentModule.for_root has no option {sorted(unknown)[0]!r}")
+            raise TypeError(f"AgentModule.for_root has no option {sorted(unknown)[0]!r}{_near(sorted(unknown)[0])}")
         self._options = options
         needed = {"table": Table, "model_client": ModelClient}
         wanted = {"approvals": Approvals, "conversation_store": ConversationStore}
@@ -104,3 +104,15 @@ class Recipe:
             event_sinks=() if signals is None else (signals,),
             **services,
         )
+
+
+def _near(unknown: str) -> str:
+    """Which option was meant, if one is like it."""
+    from difflib import get_close_matches  # only when it has already failed
+    from inspect import signature
+
+    from .module import AgentModule
+
+    named = [each for each in signature(AgentModule.for_root).parameters if each != "options"]
+    near = get_close_matches(unknown, [*named, *ModuleOptions.__annotations__], n=1)
+    return f", did you mean {near[0]}?" if near else ""

@@ -8,14 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from logging import getLogger
 from time import monotonic
 from types import MappingProxyType
 from typing import Any
 
 from ..approvals.approvals import Approvals
 from ..approvals.records import Approval
-from ..errors import ToolInputError
-from ..json_text import arguments_of
 from ..results import ToolCall, ToolResult
 from .batch import Batch
 from .context import AgentContext, AgentResponse, RunEnd
@@ -26,6 +25,7 @@ from .lifecycle import Lifecycle
 from .limits import Spending
 from .messages import Block, Message, call_of
 from .model_client import ModelReply, ModelRequest, StopReason
+from .replies import read
 from .signals import (
     AgentRunComplete,
     AgentTurnComplete,
@@ -38,6 +38,7 @@ from .signals import (
 )
 from .toolbox import Toolbox
 
+LOG = getLogger("lauren_runtime")
 _NOT_RUN = "This call was not run: what the run may use is used up."
 _ENDS: dict[StopReason, RunEnd] = {
     "end_turn": "end_turn",
@@ -67,6 +68,8 @@ class Run:
         self.ledger: IdempotencyLedger | None = self.ctx.idempotency_ledger
         self.calls_made: list[ToolCall] = []
         self._turns = 0
+        self._unanswered: Sequence[Block] = ()
+        """Calls in the conversation that have no results there yet."""
 
     async def perform(self, message: Message | None) -> AgentResponse:
         """Run to the end; without a message, from where the conversation broke off.
@@ -81,8 +84,11 @@ class Run:
             else:
                 self.conversation.ask(message)
             reply, stop_reason = await self._until_done()
-        except Exception:
-            await self._tell_end("error")
+        except BaseException as error:
+            if self._unanswered:  # a hook failed, or the run was cancelled, before the exchange
+                self._record(self._unanswered, Batch(self, ()))
+            if isinstance(error, Exception):
+                await self._tell_end("error")
             raise
         response = AgentResponse(
             content=reply.message.text,
@@ -118,7 +124,7 @@ class Run:
                 await self._exchange(calls)
                 await self.conversation.save()
             elif reply.stop_reason != "pause":
-                return reply, _ENDS.get(reply.stop_reason, "other")
+                return reply, _end(reply.stop_reason)
             if is_last:
                 return reply, "max_turns"
 
@@ -129,7 +135,7 @@ class Run:
         request = replace(self.request, messages=messages)
         await self.tell(ModelCallStarted, model=request.model, turn=self._turns, messages_count=len(messages))
         begun = monotonic()
-        reply = _read(await self.ask(request))
+        reply = read(await self.ask(request))
         cost = self.spending.add(request.model, reply.usage)
         await self.tell(
             ModelCallComplete,
@@ -142,6 +148,7 @@ class Run:
         )
         check_ids(reply.message.calls)
         self.conversation.add(reply.message)
+        self._unanswered = reply.message.calls
         self._turns += 1
         await self.lifecycle.turn_complete(reply, self.ctx)
         await self.tell(
@@ -180,6 +187,7 @@ class Run:
             await batch.perform()
         except BaseException as error:
             if isinstance(error, asyncio.CancelledError) and self._is_left_open(calls):
+                self._unanswered = ()
                 found = [batch.results[each["id"]] for each in calls if each["id"] in batch.results]
                 if found:
                     self.conversation.add(Message.results(found))
@@ -194,13 +202,19 @@ class Run:
         """Whether any call waits for a human who may still decide, in a conversation that outlives the run."""
         if not self.conversation.is_stored:
             return False
-        return any((found := self._approval_of(each)) is not None and not found.is_closed for each in calls)
+        try:
+            return any((found := self._approval_of(each)) is not None and not found.is_closed for each in calls)
+        except Exception:
+            # Whoever takes the run up will ask again; results that are made up now could not be taken back.
+            LOG.warning("whether calls of run %r still wait is not known", self.ctx.agent_run_id, exc_info=True)
+            return True
 
     def _record(self, calls: Sequence[Block], batch: Batch, why: str = "") -> list[tuple[str, str]]:
         """Put the results into the conversation, with one that says so for each call that has none."""
         self.calls_made += [call_of(each) for each in calls if each["id"] in batch.results]
         results = [batch.results.get(each["id"]) or interrupted(each["id"], *([why] if why else [])) for each in calls]
         self.conversation.add(Message.results(results))
+        self._unanswered = ()
         return [(each.tool_use_id, each.status) for each in results]
 
     async def _close(self, calls: Sequence[Block]) -> None:
@@ -227,14 +241,6 @@ class Run:
         )
 
 
-def _read(reply: ModelReply) -> ModelReply:
-    """The reply with arguments as objects, where they are objects. Others stay the text they are."""
-    content = [_read_use(each) if each["type"] == "tool_use" else each for each in reply.message.content]
-    return replace(reply, message=replace(reply.message, content=content))
-
-
-def _read_use(block: Block) -> Block:
-    try:
-        return {**block, "input": arguments_of(block["input"])}
-    except ToolInputError:
-        return block  # the executor says so to the model
+def _end(why: object) -> RunEnd:
+    """A client may give any reason."""
+    return next((end for known, end in _ENDS.items() if known == why), "other")

@@ -90,6 +90,9 @@ class AgentRunner(Generic[_AgentT]):
     ) -> None:
         if executor is not None and executor.table is not table:
             raise ValueError("the executor is one of another table than the runner's")
+        for name in ("target", "complete"):
+            if not hasattr(model_client, name):
+                raise TypeError(f"a model client has `{name}`; this has not: {model_client!r}")
         self.table = table
         self.model_client = model_client
         self.approvals = _process_approvals() if approvals is None else approvals

@@ -41,12 +41,14 @@ class ScriptedModel:
     """A model client that gives the replies of a script, one after the other, whoever asks.
 
     `requests` are what it was asked. Streamed, a text comes word by word. `target` is one of the build's.
-    Raises AssertionError when it is asked more often than its script has replies.
+    Raises TypeError for what is no reply, and AssertionError when it is asked more often than its script has replies.
     """
 
     def __init__(self, *script: Line, target: str = "anthropic") -> None:
         self.target = target
         self.requests: list[ModelRequest] = []
+        for line in script:
+            _check(line)
         self._script = list(script)
         self._length = len(script)
 
@@ -76,7 +78,8 @@ class ScriptedModel:
     def _next(self, request: ModelRequest) -> ModelReply:
         self.requests.append(replace(request, messages=list(request.messages)))
         if not self._script:
-            raise AssertionError(f"the model is asked once more, but its script has {self._length} replies")
+            told = "1 reply" if self._length == 1 else f"{self._length} replies"
+            raise AssertionError(f"the model is asked once more, but its script has {told}")
         return _said(self._script.pop(0), request)
 
 
@@ -88,6 +91,7 @@ def disconnected(text: str = "") -> ModelReply:
 def _said(line: Line, request: ModelRequest) -> ModelReply:
     while callable(line):
         line = line(request)
+        _check(line)
     if isinstance(line, BaseException):
         raise line
     if isinstance(line, ModelReply):
@@ -95,3 +99,11 @@ def _said(line: Line, request: ModelRequest) -> ModelReply:
     if isinstance(line, str):
         return reply(line)
     return reply("", *([line] if isinstance(line, ToolCall) else line))
+
+
+def _check(line: object) -> None:
+    """Raise TypeError for what no model says."""
+    calls = line if isinstance(line, (list, tuple)) else ()
+    is_calls = isinstance(line, (list, tuple)) and all(isinstance(each, ToolCall) for each in calls)
+    if not (is_calls or callable(line) or isinstance(line, (str, ToolCall, ModelReply, BaseException))):
+        raise TypeError(f"a script has texts, calls, replies, exceptions and functions of a request; not {line!r}")

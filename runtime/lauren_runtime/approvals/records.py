@@ -137,14 +137,17 @@ class Approval:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Approval:
-        """The record of a text. Raises ValueError for a format of a newer runtime."""
-        fields = json.loads(text)
-        if fields.pop("format") != _FORMAT:
-            raise ValueError("the approval was stored by a newer runtime: upgrade this one")
-        fields["decision"] = _made(Decision, fields["decision"])
-        fields["claim"] = _made(Claim, fields["claim"])
-        fields["history"] = tuple(Event(**each) for each in fields["history"])
-        return cls(**fields)
+        """The record of a text. Raises ValueError for a format of a newer runtime, and for what is no record."""
+        try:
+            fields = json.loads(text)
+            if fields.pop("format") == _FORMAT:
+                fields["decision"] = _made(Decision, fields["decision"])
+                fields["claim"] = _made(Claim, fields["claim"])
+                fields["history"] = tuple(Event(**each) for each in fields["history"])
+                return cls(**fields)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError("what is stored is no approval: somebody else wrote it, or it was damaged") from error
+        raise ValueError("the approval was stored by a newer runtime: upgrade this one")
 
 
 def allowed_input(approval: Approval, tool_use_id: str, entry: Entry) -> dict[str, Any]:

@@ -107,7 +107,7 @@ def _seen(store: ApprovalStore, key: Key) -> tuple[Approval, float | None]:
     """The record, with what time did to it, and the seconds until time does the next thing."""
 
     def step(old: Approval | None, now: float) -> Approval:
-        if old is None:
+        if old is None or old.state == "early":  # what was asked is not there, and somebody decided since
             raise ApprovalError(f"the approval of call {key[1]!r} is gone from the store")
         return settled(old, now)
 

@@ -40,10 +40,14 @@ def resolved(
 
 def missing(bindings: Bindings, key: Any, module: type | None, needed_by: str = "", problem: str = "") -> StartupError:
     """The error for a token that stands for nothing in a module's eyes."""
+    from ..table import Table
+
     known = bindings.is_known(key) and bindings.knows(module)
     visible = f" visible from {module_name(module)}: declare it there, or import a module that exports it"
     message = f"no provider for {named(key)}{visible if known else ''}"
     detail = {"token": named(key), "module": module_name(module)}
+    if key is Table and not known:
+        message += ": declare it, or write LaurenFactory.create(..., table=TABLE)"
     if needed_by:
         message += f"; needed by {needed_by}"
         detail["needed_by"] = needed_by

@@ -9,7 +9,7 @@ from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
 from .content import accepted, arguments_object, image_of, in_body, parts_of, text_of, with_options
-from .failures import incomplete, reported
+from .failures import incomplete, installed, reported
 
 if TYPE_CHECKING:
     import anthropic
@@ -31,7 +31,8 @@ class AnthropicModelClient:
     """Asks Claude, through `anthropic.AsyncAnthropic` (default: one made from the environment)."""
 
     def __init__(self, client: anthropic.AsyncAnthropic | None = None, *, target: str = "anthropic") -> None:
-        import anthropic
+        with installed("anthropic", "anthropic"):
+            import anthropic
 
         self.target = target
         self._client: Any = anthropic.AsyncAnthropic() if client is None else client

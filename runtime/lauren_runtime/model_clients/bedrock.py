@@ -12,7 +12,7 @@ from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelError, ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
 from .content import arguments_object, image_of, inner, parts_of, text_of, with_options
-from .failures import incomplete, reported
+from .failures import incomplete, installed, reported
 
 FORM = "bedrock"
 _CUT = ("max_tokens", "model_context_window_exceeded")
@@ -37,11 +37,13 @@ class BedrockModelClient:
     """
 
     def __init__(self, client: Any = None, *, target: str = "bedrock") -> None:
-        errors: Any = import_module("botocore.exceptions")
+        with installed("boto3", "bedrock"):
+            errors: Any = import_module("botocore.exceptions")
         self.target = target
         self._errors = (errors.BotoCoreError, errors.ClientError)
         if client is None:
-            boto3: Any = import_module("boto3")
+            with installed("boto3", "bedrock"):
+                boto3: Any = import_module("boto3")
             client = boto3.client("bedrock-runtime")
         self._client: Any = client
 

@@ -1,4 +1,4 @@
-"""The failures of official clients, as ModelError."""
+"""The failures of official clients, as ModelError; and what to do where one is not installed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ from .content import inner
 
 _TRANSPORTS = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aiohttp", "urllib3", "ssl", "anyio"})
 _LONGEST = 500
+
+
+@contextmanager
+def installed(package: str, extra: str) -> Generator[None]:
+    """Say which extra brings the package that is imported here, where it is not installed. Raises ImportError."""
+    try:
+        yield
+    except ImportError as error:
+        message = f"this model client needs the package {package}: pip install 'lauren-compile[{extra}]'"
+        raise ImportError(message, name=error.name, path=error.path) from error
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
 from .content import arguments_object, image_of, images_of, inner, inner_list, plain_text, text_of, with_options
-from .failures import incomplete, reported
+from .failures import incomplete, installed, reported
 
 if TYPE_CHECKING:
     from google import genai
@@ -32,7 +32,8 @@ class GeminiModelClient:
     """Asks through `google.genai.Client` (default: one made from the environment)."""
 
     def __init__(self, client: genai.Client | None = None, *, target: str = "gemini") -> None:
-        from google import genai
+        with installed("google-genai", "gemini"):
+            from google import genai
 
         self.target = target
         self._client: Any = genai.Client() if client is None else client

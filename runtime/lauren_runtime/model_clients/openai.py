@@ -20,7 +20,7 @@ from .content import (
     text_of,
     with_options,
 )
-from .failures import incomplete, reported
+from .failures import incomplete, installed, reported
 
 if TYPE_CHECKING:
     import openai
@@ -42,7 +42,8 @@ class OpenAIModelClient:
     """
 
     def __init__(self, client: openai.AsyncOpenAI | None = None, *, target: str = "openai") -> None:
-        import openai
+        with installed("openai", "openai"):
+            import openai
 
         self.target = target
         self._client: Any = openai.AsyncOpenAI() if client is None else client

@@ -20,7 +20,7 @@ from .content import (
     text_of,
     with_options,
 )
-from .failures import incomplete, reported
+from .failures import incomplete, installed, reported
 
 if TYPE_CHECKING:
     import openai
@@ -39,7 +39,8 @@ class OpenAIResponsesModelClient:
     """
 
     def __init__(self, client: openai.AsyncOpenAI | None = None, *, target: str = "openai-responses") -> None:
-        import openai
+        with installed("openai", "openai"):
+            import openai
 
         self.target = target
         self._client: Any = openai.AsyncOpenAI() if client is None else client

@@ -166,3 +166,24 @@ def test_a_server_that_is_not_there_runs_nothing(build: Build, tmp_path: Path) -
     store = RedisApprovalStore.from_url(f"unix://{tmp_path}/nobody")
     assert "the store of approvals failed: ConnectionError" in str(call(Approvals(store), build).content)
     assert build.tools.RUNS == []
+
+
+def test_a_call_that_somebody_removes_while_it_waits_is_gone_though_decided_again(build: Build) -> None:
+    store = InMemoryApprovalStore()
+
+    async def story() -> Any:
+        store.begin_run(KEY[0])
+        waiting = asyncio.ensure_future(acall(Approvals(store, time_limit=None), build))
+        assert store.swap(KEY, await until(store, KEY, "pending"), None)
+        assert Approvals(store).approve_tool(*KEY).outcome == "early"
+        async with asyncio.timeout(30):
+            return await waiting
+
+    result = asyncio.run(story())
+    assert "is gone from the store" in result.content
+
+
+@pytest.mark.parametrize("text", ["garbage", "null", "[]", "5", "{}", '{"format":1}', '{"format":1,"x":2}', b"\xff"])
+def test_what_is_no_record_is_said_to_be_none(text: Any) -> None:
+    with pytest.raises(ValueError, match="what is stored is no approval"):
+        Approval.from_json(text)

@@ -124,7 +124,9 @@ class Decorations:
         consumed: set[int] = set()
         for scope in scopes_in(module.scope):
             for site in calls_in(scope):
-                if site.key not in consumed and site.spelling.root and site.spelling.root not in site.local:
+                if site.key in consumed or not site.spelling.root or site.spelling.root in site.local:
+                    continue
+                if self._resolver.choice.reached(site, scope) is not False:
                     self._call(site, scope, consumed)
 
     def _call(self, site: CallSite, scope: Scope, consumed: set[int]) -> None:

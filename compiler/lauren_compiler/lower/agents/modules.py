@@ -71,6 +71,7 @@ class AgentModules:
             for scope in scopes_in(module.scope)
             for site in (*calls_in(scope), *calls_in_decorators(scope))
             if site.spelling.root not in site.local and (call := site.call) is not None and self._is(call.func, scope)
+            if self._resolver.choice.reached(site, scope) is not False
         ]
         return sorted(found, key=lambda each: each.call.pos)
 

@@ -14,18 +14,28 @@ from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import Alias, Construction, Entry, Module, Named, Need, Provider, Scope, Token
 from ...semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol, ValueSymbol
+from ...source.file import SourceFile
 from ...source.span import Span
 from ...syntax import expressions as ex
 from ...syntax.declarations import ClassDecl
 from ...syntax.declarations import Scope as Names
 from ..arguments import arguments_of
 from .displays import Item, items_of
+from .marks import unknown_option
 from .providers import ProviderReader, Unknown
 from .tokens import TokenReader, of_declaration
 
 _AGENT_MODULE = KnownSymbol("lauren.AgentModule")
 _RUNNER = "lauren.AgentRunner"
 _MODEL_CLIENT = Token("known", "lauren.ModelClient", None, "ModelClient")
+OPTIONS = frozenset(
+    """
+    agents approvals config conversation_store executor_options export_tools global_tool_hooks hooks imports injects
+    message_bus model model_client prices runner shared_tools signals table tool_cache tools
+    """.split()
+)
+_OF_LAUREN_AI = frozenset({"knowledge", "mcp_servers"})
+"""Options of the real lauren-ai alone, under which the sources may run."""
 _USES = {KnownSymbol("lauren.use_tools"): "tools", KnownSymbol("lauren.use_hooks"): "hooks"}
 
 
@@ -75,6 +85,7 @@ class AgentModuleReader:
         """The module, and what it imports."""
         file = made.names.module.file
         span = file.span(made.call.pos)
+        self._check_call(made.call, file)
         lists = self._lists(made)
         agents = [
             symbol.decl for item in lists.items["agents"] if isinstance(symbol := self._meaning(item), ClassSymbol)
@@ -113,6 +124,19 @@ class AgentModuleReader:
             made=f"lauren:{''.join(decl.name for decl in agents)}Module",
         )
         return module, lists.items["imports"]
+
+    def _check_call(self, call: ex.Call, file: SourceFile) -> None:
+        """Report what `for_root` does not take."""
+        name = "`AgentModule.for_root()`"
+        for argument in call.args:
+            message = f"{name} takes its options as keywords"
+            self._sink.add(rules.MISUSED_DECORATOR.at(file.span(argument.pos), message))
+        for word in call.keywords:
+            if word.name is not None and word.name not in OPTIONS | _OF_LAUREN_AI:
+                self._sink.add(unknown_option(name, word.name, OPTIONS, file.span(word.pos)))
+        if call.keyword("agents") is None and all(word.name is not None for word in call.keywords):
+            message = f"{name} needs `agents=`"
+            self._sink.add(rules.MISUSED_DECORATOR.at(file.span(call.pos), message))
 
     def _lists(self, made: ForRoot) -> _Lists:
         found = _Lists()

@@ -58,11 +58,16 @@ class ClassReader:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
+        self._orders: dict[ClassDecl, tuple[ClassDecl, ...] | None] = {}
+        self._linearized: dict[ClassDecl, tuple[ClassDecl, ...]] = {}
 
     def order(self, decl: ClassDecl) -> tuple[ClassDecl, ...] | None:
         """The class and its bases with source, as Python looks through them; None if that can't be known."""
-        found = ancestry(decl, self._resolver)
-        return None if found.lost is not None or found.cycle else linearized(decl, self._resolver)
+        if decl not in self._orders:  # asked for many times: it may be long
+            found = ancestry(decl, self._resolver)
+            known = found.lost is None and not found.cycle
+            self._orders[decl] = linearized(decl, self._resolver, self._linearized) if known else None
+        return self._orders[decl]
 
     def constructor(self, decl: ClassDecl) -> Constructor:
         """What takes the arguments of a class."""

@@ -45,9 +45,15 @@ class ConstructionReader:
         self._annotations = annotations
         self._classes = classes
         self._sink = sink
+        self._classes_read: dict[ClassDecl, Construction] = {}
 
     def of_class(self, decl: ClassDecl) -> Construction:
         """How a class is constructed; what its body announces is set afterwards."""
+        if decl not in self._classes_read:  # a list may name it thousands of times
+            self._classes_read[decl] = self._class(decl)
+        return self._classes_read[decl]
+
+    def _class(self, decl: ClassDecl) -> Construction:
         self._check_constructible(decl)
         constructor = self._classes.constructor(decl)
         hooks = self._hooks(decl)

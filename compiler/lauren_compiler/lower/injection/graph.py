@@ -121,9 +121,9 @@ class _GraphReader:
         return found
 
     def _facts(self) -> dict[str, ClassFacts]:
-        """What structural look-up needs, if any class is a protocol that it is for."""
+        """What structural look-up needs, and what is said of protocols that nothing stands for; nothing without any."""
         facts = {name: self._classes.facts(decl) for name, decl in self._tokens.classes.items()}
-        return facts if any(each.is_runtime_protocol for each in facts.values()) else {}
+        return facts if any(each.asks is not None for each in facts.values()) else {}
 
 
 def _roots(declared: list[str], found: dict[str, Module], calls: Calls) -> tuple[Root, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...diagnostics.model import Sink
+from ...diagnostics.model import Diagnostic, Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import Named, Scope, Token
 from ...ir.values import Constant
 from ...semantics.resolver import Resolver
+from ...semantics.suggestions import did_you_mean
 from ...semantics.symbols import ClassSymbol, KnownSymbol, ValueSymbol
 from ...source.span import Span
 from ...syntax import expressions as ex
@@ -147,7 +149,7 @@ class Marks:
             self.misused(f"{name} takes its options as keywords", file.span(argument.pos), "")
         for word in applied.call.keywords:
             if word.name is not None and word.name not in _OPTIONS[applied.made]:
-                self.misused(f"{name} has no option `{word.name}`", file.span(word.pos), "")
+                self._sink.add(unknown_option(name, word.name, _OPTIONS[applied.made], file.span(word.pos)))
 
     def misused(self, message: str, span: Span, instead: str) -> None:
         """Report what Python refuses when it gets there."""
@@ -162,3 +164,8 @@ class Marks:
         """The class that a name means."""
         symbol = self._tokens.meaning(expr, names)
         return symbol.decl if isinstance(symbol, ClassSymbol) else None
+
+
+def unknown_option(owner: str, option: str, options: Iterable[str], span: Span) -> Diagnostic:
+    """An option that what is called does not have."""
+    return rules.MISUSED_DECORATOR.at(span, f"{owner} has no option `{option}`", help=did_you_mean(option, options))

@@ -15,7 +15,7 @@ from ...syntax.declarations import Scope as Names
 from .annotations import AnnotationReader
 from .construction import ConstructionReader, produces
 from .displays import items_of
-from .marks import Injectable, Marks
+from .marks import Injectable, Marks, unknown_option
 from .plain import may_be_marked
 from .shapes import shape_of
 from .tokens import TokenReader
@@ -141,8 +141,8 @@ class ProviderReader:
         for argument in call.args:
             self._marks.misused(f"`{short}()` takes keywords only", file.span(argument.pos), "")
         for word in call.keywords:
-            if word.name not in options:
-                self._marks.misused(f"`{short}()` has no option `{word.name}`", file.span(word.pos), "")
+            if word.name is not None and word.name not in options:
+                self._sink.add(unknown_option(f"`{short}()`", word.name, options, file.span(word.pos)))
         provide, target = (call.keyword(option) for option in options[:2])
         for option, given in zip(options, (provide, target), strict=False):
             if given is None:
@@ -247,7 +247,7 @@ def _what(custom: _Custom, *parts: str | None) -> str | None:
 
 def _listed(token: Token) -> str:
     """How the runtime describes a class or function."""
-    return f"{token.kind} {token.name}"
+    return f"{token.kind} {token.described}"
 
 
 def _lambda(names: Names) -> str:

@@ -46,7 +46,8 @@ def calls_of(modules: Iterable[ParsedModule], tokens: TokenReader) -> Calls:
             continue
         for scope in scopes_in(module.scope):
             for site in calls_in(scope):
-                _look(site, scope, tokens, found)
+                if tokens.resolver.choice.reached(site, scope) is not False:
+                    _look(site, scope, tokens, found)
     return found
 
 

@@ -24,8 +24,8 @@ Read: TypeAlias = Token | Unresolved | None
 _TOKEN = KnownSymbol("lauren.Token")
 _NEW_TYPE = KnownSymbol("typing.NewType")
 LISTS = frozenset({KnownSymbol("builtins.list"), KnownSymbol("typing.List")})
-_TABLE = "lauren.Table"
-"""What the application is given when it is created."""
+_PARAMETERS = Token("form", "", None, "")
+"""What the list of a callable's parameters is a form of."""
 _UNIONS = frozenset({KnownSymbol("typing.Union"), KnownSymbol("typing.Optional")})
 
 
@@ -65,7 +65,7 @@ class TokenReader:
             return of_declaration(symbol.decl, "class" if isinstance(symbol, ClassSymbol) else "function")
         if isinstance(symbol, KnownSymbol):
             # Protocols, whose members only typing knows, are not judged.
-            if symbol.name == _TABLE or symbol.name.startswith("typing.Supports"):
+            if symbol.name.startswith("typing.Supports"):
                 return None
             return _known(symbol)
         if isinstance(symbol, ValueSymbol) and symbol.expr is not None and symbol.expr is not expr:
@@ -111,8 +111,15 @@ class TokenReader:
             none = (ex.Constant(expr.pos, None),) if owner == KnownSymbol("typing.Optional") else ()
             return self._union((*expr.arguments, *none), scope)
         origin = _known(owner) if isinstance(owner, KnownSymbol) else self.of_symbol(owner, expr.value, scope)
-        parts = [self.read(each, scope) for each in expr.arguments]
-        return _joined(origin, parts, "[", "]")
+        return _joined(origin, [self._part(each, scope) for each in expr.arguments])
+
+    def _part(self, expr: ex.Expr, scope: Scope) -> Read:
+        """One part of a generic form: a token, or the parameters of a `Callable[[A, B], R]`, or `...` for any."""
+        if isinstance(expr, ex.Constant) and expr.value is ...:
+            return Token("value", "...", None, "...")
+        if not isinstance(expr, ex.ListDisplay):
+            return self.read(expr, scope)
+        return _joined(_PARAMETERS, [self._part(each, scope) for each in expr.items])
 
     def constant(self, expr: ex.Expr, scope: Scope) -> Constant | None:
         """The constant that an expression is, None for anything else."""
@@ -158,10 +165,10 @@ def _spelled(token: Token) -> str:
     return f"list[{_spelled(token.element)}]" if token.element is not None else f"{token.kind} {token.name}"
 
 
-def _joined(origin: Read, parts: list[Read], opening: str, closing: str) -> Read:
+def _joined(origin: Read, parts: list[Read]) -> Read:
     for each in (origin, *parts):
         if not isinstance(each, Token):
             return each
-    known = [each for each in (origin, *parts) if isinstance(each, Token)]
-    name = f"{_spelled(known[0])}{opening}{', '.join(_spelled(each) for each in known[1:])}{closing}"
-    return Token("form", name, None, f"{known[0].shown}{opening}{', '.join(each.shown for each in known[1:])}{closing}")
+    head, *rest = [each for each in (origin, *parts) if isinstance(each, Token)]
+    name = f"{_spelled(head)}[{', '.join(map(_spelled, rest))}]"
+    return Token("form", name, None, f"{head.shown}[{', '.join(each.shown for each in rest)}]")

@@ -88,13 +88,18 @@ def _called_base(expr: Expr, symbol: Symbol, decl: ClassDecl, resolver: Resolver
 
 def _circular(bases: dict[ClassDecl, list[ClassDecl]]) -> bool:
     """Whether some class is its own ancestor: then classes remain when those without open bases are taken away."""
-    open_bases = {decl: set(found) for decl, found in bases.items()}
-    while True:
-        closed = [decl for decl, found in open_bases.items() if not found & open_bases.keys()]
-        if not closed:
-            return bool(open_bases)
-        for decl in closed:
-            del open_bases[decl]
+    waiting = {decl: len(set(found)) for decl, found in bases.items()}
+    derived: dict[ClassDecl, list[ClassDecl]] = {decl: [] for decl in bases}
+    for decl, found in bases.items():
+        for base in set(found):
+            derived[base].append(decl)
+    closed = [decl for decl, count in waiting.items() if not count]
+    for decl in closed:  # grows while it is read
+        for each in derived[decl]:
+            waiting[each] -= 1
+            if not waiting[each]:
+                closed.append(each)
+    return len(closed) < len(bases)
 
 
 def _lost(symbol: Symbol) -> Unresolved | DynamicSymbol:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import TypeVar
+
 from ...syntax.declarations import ClassDecl
 from ..resolver import Resolver
 from ..symbols import ClassSymbol
+
+_T = TypeVar("_T", bound=Hashable)
 
 
 def direct_bases(decl: ClassDecl, resolver: Resolver) -> list[ClassDecl]:
@@ -13,13 +19,18 @@ def direct_bases(decl: ClassDecl, resolver: Resolver) -> list[ClassDecl]:
     return [symbol.decl for symbol in symbols if isinstance(symbol, ClassSymbol)]
 
 
-def linearized(decl: ClassDecl, resolver: Resolver) -> tuple[ClassDecl, ...] | None:
+def linearized(
+    decl: ClassDecl, resolver: Resolver, done: dict[ClassDecl, tuple[ClassDecl, ...]] | None = None
+) -> tuple[ClassDecl, ...] | None:
     """The class and its bases with source; None where Python could not order them. The class must not be its own base.
 
-    Inheritance may be deep, so this costs no stack.
+    Inheritance may be deep, so this costs no stack. `done` holds what is known of other classes, and gets what is
+    found.
     """
+    done = {} if done is None else done
+    if decl in done:
+        return done[decl]
     bases = {decl: direct_bases(decl, resolver)}
-    done: dict[ClassDecl, tuple[ClassDecl, ...]] = {}
     pending = [decl]
     while pending:
         current = pending[-1]
@@ -29,20 +40,27 @@ def linearized(decl: ClassDecl, resolver: Resolver) -> tuple[ClassDecl, ...] | N
             pending.extend(missing)
             continue
         pending.pop()
-        merged = _merged([*(list(done[base]) for base in bases[current]), list(bases[current])])
-        if merged is None:
+        rest = merged([*(done[base] for base in bases[current]), tuple(bases[current])])
+        if rest is None:
             return None
-        done[current] = (current, *merged)
+        done[current] = (current, *rest)
     return done[decl]
 
 
-def _merged(lists: list[list[ClassDecl]]) -> list[ClassDecl] | None:
-    result: list[ClassDecl] = []
-    while lists := [each for each in lists if each]:
-        behind = {later for each in lists for later in each[1:]}
-        head = next((each[0] for each in lists if each[0] not in behind), None)
+def merged(lists: list[tuple[_T, ...]]) -> Sequence[_T] | None:
+    """The lists as one that keeps the order of each; None if there is none. Takes as long as the lists are together."""
+    if len(lists) == 2:  # those of a single base, and that base
+        return lists[0]
+    behind = Counter(later for each in lists for later in each[1:])
+    places = [0] * len(lists)
+    result: list[_T] = []
+    while heads := [each[place] for each, place in zip(lists, places, strict=True) if place < len(each)]:
+        head = next((each for each in heads if not behind[each]), None)
         if head is None:
             return None
         result.append(head)
-        lists = [each[1:] if each[0] is head else each for each in lists]
+        for number, each in enumerate(lists):
+            if places[number] < len(each) and each[places[number]] == head:
+                places[number] += 1
+                behind.subtract(each[places[number] : places[number] + 1])
     return result

@@ -102,7 +102,7 @@ def _own(types: TypeReader, owner: ClassDecl, via: tuple[Label, ...]) -> dict[st
     """What one class says itself; None, reported, if that can't be known."""
     found = _old(types, owner)
     for binding in owner.body.bindings.get("model_config", ()):
-        if types.resolver.conditions.reached(binding, owner.body) is False:
+        if types.resolver.conditions.reached(binding.guards, owner.body) is False:
             continue
         value = binding.value.expr if isinstance(binding, Assignment) and binding.value is not None else None
         pairs = None if found or value is None else _pairs(types, value, owner.body)
