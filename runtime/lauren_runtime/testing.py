@@ -173,7 +173,8 @@ class AgentClient:
                 asked.append(signal)
                 running.cancel()
 
-        running = asyncio.ensure_future(self.arun(agent, message, **{**options, "event_sinks": [end]}))
+        others = {name: value for name, value in options.items() if name != "event_sinks"}  # there are none
+        running = asyncio.ensure_future(self.arun(agent, message, event_sinks=[end], **others))
         try:
             return await running
         except asyncio.CancelledError:

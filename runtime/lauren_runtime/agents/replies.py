@@ -44,7 +44,7 @@ def _problem(reply: object) -> str:
     counts = (usage.input_tokens, usage.output_tokens, usage.cached_input_tokens)
     if not all(isinstance(each, int) for each in cast("tuple[object, ...]", counts)):
         return "`usage` counts in what are no integers"
-    return next(filter(None, map(_block_problem, cast("Sequence[object]", content))), "")
+    return next((problem for block in cast("Sequence[object]", content) if (problem := _block_problem(block))), "")
 
 
 def _block_problem(block: object) -> str:

@@ -243,4 +243,7 @@ class Run:
 
 def _end(why: object) -> RunEnd:
     """A client may give any reason."""
-    return next((end for known, end in _ENDS.items() if known == why), "other")
+    for known, end in _ENDS.items():
+        if known == why:
+            return end
+    return "other"

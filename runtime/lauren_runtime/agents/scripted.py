@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ..results import ToolCall
 from .messages import Block, Message, TokenUsage
@@ -103,7 +103,7 @@ def _said(line: Line, request: ModelRequest) -> ModelReply:
 
 def _check(line: object) -> None:
     """Raise TypeError for what no model says."""
-    calls = line if isinstance(line, (list, tuple)) else ()
-    is_calls = isinstance(line, (list, tuple)) and all(isinstance(each, ToolCall) for each in calls)
+    several = isinstance(line, (list, tuple))
+    is_calls = several and all(isinstance(each, ToolCall) for each in cast("Sequence[object]", line))
     if not (is_calls or callable(line) or isinstance(line, (str, ToolCall, ModelReply, BaseException))):
         raise TypeError(f"a script has texts, calls, replies, exceptions and functions of a request; not {line!r}")
