@@ -120,6 +120,10 @@ DOUBLING = "\n".join(f"L{each + 1} = [*L{each}, *L{each}]" for each in range(16)
         ("[a for a in ()]", "it is a comprehension"),
         ("[load()]", "it is a call"),
         ("[*CHANGED]", "`CHANGED` is changed after it is made"),
+        ("[*SET]", "`SET` is changed after it is made"),
+        ("[*SLICED]", "`SLICED` is changed after it is made"),
+        ("[*SHORTENED]", "`SHORTENED` is changed after it is made"),
+        ("[*KEPT]", "`KEPT` is changed after it is made"),
         ("[*GROWN]", "it is an augmented assignment"),
         ("[Support if object() else Sales]", "it depends on a condition"),
         ("[Missing]", "`Missing` is defined nowhere"),
@@ -134,6 +138,15 @@ def test_what_can_not_be_known_is_said(agents: str, why: str, tmp_path: Path) ->
         f"""
 CHANGED = [Support]
 CHANGED.append(Sales)
+SET = [Support]
+SET[0] = Sales
+SLICED = [Support]
+SLICED[:], other = [Sales], 1
+SHORTENED = [Support, Sales]
+del SHORTENED[0]
+KEPT = [Support]
+add = KEPT.append
+add(Sales)
 GROWN = [Support]
 GROWN += [Sales]
 for _ in ():

@@ -9,14 +9,14 @@ with the reason, and what the list is for decides what to make of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..diagnostics.model import Diagnostic
 from ..semantics.constants import Constants
 from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 from ..source.span import Span
-from ..syntax.calls import calls_in
+from ..syntax.calls import attributes_in
 from ..syntax.declarations import FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import (
     Attribute,
@@ -195,7 +195,7 @@ class Lists:
         return isinstance(expr, Constant) and expr.value is None
 
     def _is_changed(self, symbol: ValueSymbol, user: ParsedModule) -> bool:
-        """Whether a call changes a list, in the module that makes it or in the one that uses it."""
+        """Whether a list is changed, in the module that makes it or in the one that uses it."""
         if isinstance(symbol.expr, Tuple):
             return False
         return any(self._changes(symbol, module) for module in (symbol.scope.module, user))
@@ -204,21 +204,24 @@ class Lists:
         key = (id(symbol.scope), symbol.name, id(module))
         if key not in self._changed:
             self._changed[key] = any(
-                self._is_change(site.call, scope, symbol)
+                self._is_same(changed, scope, symbol)
                 for scope in scopes_in(module.scope)
-                for site in calls_in(scope)
-                if site.spelling.attributes[:1] and site.spelling.path.rpartition(".")[2] in _CHANGES
+                for changed in _changed_in(scope)
             )
         return self._changed[key]
 
-    def _is_change(self, call: Call | None, scope: Scope, symbol: ValueSymbol) -> bool:
-        if call is None or not isinstance(call.func, Attribute):
-            return False
-        owner = self._resolver.dealias(self._resolver.resolve(call.func.value, scope))
-        return isinstance(owner, ValueSymbol) and owner.scope is symbol.scope and owner.name == symbol.name
+    def _is_same(self, expr: Expr, scope: Scope, symbol: ValueSymbol) -> bool:
+        found = self._resolver.dealias(self._resolver.resolve(expr, scope))
+        return isinstance(found, ValueSymbol) and found.scope is symbol.scope and found.name == symbol.name
 
     def _give_up(self, expr: Expr, scope: Scope, listing: Listing, why: str) -> None:
         listing.unknown.append(Unknown(scope.module.file.span(expr.pos), why))
+
+
+def _changed_in(scope: Scope) -> Iterator[Expr]:
+    """What is changed in a scope if it is a list: `x.append`, called or kept to be, and `x[0] = …`."""
+    yield from (each.value for each in attributes_in(scope, _CHANGES))
+    yield from (each.expr for each in scope.altered)
 
 
 def _returned(decl: FunctionDecl) -> Lazy | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import cast
 
 from .declarations import Assignment, ClassDecl, Condition, Definition, FunctionDecl, Guards, Lazy, Scope
-from .expressions import Call
+from .expressions import Attribute, Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,16 @@ def calls_in(scope: Scope) -> Iterator[CallSite]:
     }
     for value in scope.values:
         yield from _calls(value.node, assigned, value.guards)
+
+
+def attributes_in(scope: Scope, names: Set[str]) -> Iterator[Attribute]:
+    """Where an attribute of one of these names is read in a scope, called or not."""
+    for value in scope.values:
+        for node in ast.walk(value.node):
+            if isinstance(node, ast.Attribute) and node.attr in names:
+                expr = Lazy(node).expr
+                if isinstance(expr, Attribute):
+                    yield expr
 
 
 def calls_in_decorators(scope: Scope) -> Iterator[CallSite]:

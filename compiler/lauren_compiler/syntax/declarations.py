@@ -198,6 +198,8 @@ class Scope:
     """Names declared `global` or `nonlocal`."""
     values: list[Value] = field(default_factory=list["Value"])
     """Expressions of statements, in which a call may make a tool."""
+    altered: list[Lazy] = field(default_factory=list["Lazy"])
+    """What has an item or a slice set or deleted: `x` of `x[0] = 1`, `x[:] += y` and `del x[0]`."""
 
     def add(self, binding: Binding) -> None:
         self.bindings.setdefault(binding.name, []).append(binding)

@@ -118,6 +118,8 @@ class _Walker:
                 pending.extend(node.elts)
             elif isinstance(node, ast.Starred):
                 pending.append(node.value)
+            elif isinstance(node, ast.Subscript):
+                self.scope.altered.append(Lazy(node.value))
 
     def _export(self, value: Lazy) -> None:
         """`__all__ = value`, which may begin with what it was."""
@@ -274,6 +276,8 @@ def _delete(walker: _Walker, node: ast.Delete, guards: Guards | None) -> None:
     for target in node.targets:
         if isinstance(target, ast.Name):
             walker.scope.add(Deletion(target.id, position(target), walker.since, guards))
+        elif isinstance(target, ast.Subscript):
+            walker.scope.altered.append(Lazy(target.value))
 
 
 def _if(walker: _Walker, node: ast.If, guards: Guards | None) -> None:

@@ -103,7 +103,9 @@ def _said(line: Line, request: ModelRequest) -> ModelReply:
 
 def _check(line: object) -> None:
     """Raise TypeError for what no model says."""
-    several = isinstance(line, (list, tuple))
-    is_calls = several and all(isinstance(each, ToolCall) for each in cast("Sequence[object]", line))
-    if not (is_calls or callable(line) or isinstance(line, (str, ToolCall, ModelReply, BaseException))):
+    if isinstance(line, (list, tuple)):
+        fits = all(isinstance(each, ToolCall) for each in cast("Sequence[object]", line))
+    else:
+        fits = callable(line) or isinstance(line, (str, ToolCall, ModelReply, BaseException))
+    if not fits:
         raise TypeError(f"a script has texts, calls, replies, exceptions and functions of a request; not {line!r}")
