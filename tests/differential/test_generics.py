@@ -198,6 +198,8 @@ Nested[int]
 Loose
 Loose[int]
 Loose[Any]
+Union[set[str], Any, list[Box[bytes]]]
+Optional[Union[Any, Node[bytes]]]
 LooseAlias[int]
 LooseNamed[int]
 T

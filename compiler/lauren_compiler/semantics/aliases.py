@@ -119,7 +119,8 @@ class AliasReader:
             return self._met_again(state, expr, scope, subject)
         if self._is_endless(named.value):
             return self._endless(named.qualname, expr, scope, subject)
-        found = self._alias_value(named.value, home, key, subject, arguments)
+        with self._types.variables.apart():
+            found = self._alias_value(named.value, home, key, subject, arguments)
         if found is None:
             return None
         span = home.module.file.span(named.pos)

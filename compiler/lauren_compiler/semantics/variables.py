@@ -175,6 +175,18 @@ class Variables:
         finally:
             self._bound = before
 
+    @contextmanager
+    def apart(self) -> Generator[None]:
+        """Meanwhile something is read that gets a definition of its own: what is put in place there is not counted.
+
+        It is read once, and where that happens to be must not matter.
+        """
+        before = self.replaced
+        try:
+            yield
+        finally:
+            self.replaced = before
+
     def snapshot(self) -> Mapping[Scope, Arguments]:
         return self._bound
 

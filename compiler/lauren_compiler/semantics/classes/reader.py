@@ -112,7 +112,8 @@ class ClassReader:
         self.state[key] = True
         own = replace(arguments, self_type=Reference(key), suffix=suffix)
         bindings = self.types.parametrized.bindings(decl, own)
-        with self._reading(), self.types.variables.bound(bindings), self.types.configured(config):
+        variables = self.types.variables
+        with self._reading(), variables.apart(), variables.bound(bindings), self.types.configured(config):
             definition = self._definition(decl, via)
         if definition is None or not self._can_build(decl, definition, via):
             self.state[key] = False
