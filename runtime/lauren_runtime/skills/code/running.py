@@ -69,11 +69,12 @@ async def _launched(spec: dict[str, Any], limits: SandboxLimits) -> Outcome:
         stdout = _Output(launcher.stdout, limits.stdout)
         stderr = _Output(launcher.stderr, limits.stderr)
         reading = [asyncio.ensure_future(each.read()) for each in (stdout, stderr)]
+        waiting = asyncio.ensure_future(launcher.wait())
         try:
-            await asyncio.wait_for(launcher.wait(), spec["seconds"] + _GRACE)
-        except TimeoutError:
-            pass  # something holds the launcher up: it is ended with the rest
+            # If something holds the launcher up for longer, it is ended with the rest.
+            await asyncio.wait([waiting], timeout=spec["seconds"] + _GRACE)
         finally:
+            waiting.cancel()
             lines = await _ended(launcher, reading, status)
         return _outcome(lines, stdout, stderr)
     finally:
