@@ -6,9 +6,10 @@ import gc
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec import Struct
 
 from . import targets
 from .config import Config, shown
@@ -33,8 +34,7 @@ _STACK = 256 * 1024 * 1024
 _RECURSION = 12_000
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a run gives. `artifacts` is empty if there are errors. `sources` are all files read, by the path shown.
 
     Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning); so is each agent.

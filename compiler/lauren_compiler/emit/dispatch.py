@@ -7,8 +7,9 @@ loaded at the first call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..ir.agents import Agent
 from ..ir.tools import Binding, Form, ParameterKind, Tool, ToolSet
@@ -24,8 +25,7 @@ ABI = 1
 """What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(Struct, frozen=True):
     """The lines of the table, and the names that they use of the runtime."""
 
     names: str

@@ -8,8 +8,10 @@ for any line are left long, as black leaves them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from .pyliteral import literal
 
@@ -17,24 +19,22 @@ WIDTH = 88
 STEP = "    "
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """`head(item, item)`, or with other brackets. A tuple of one keeps its comma. `flat` is all of it on one line."""
 
     head: str
     items: tuple[Expression, ...]
     brackets: str = "()"
-    flat: str = field(init=False, compare=False, repr=False)
+    flat: str = ""
 
     def __post_init__(self) -> None:
         opening, closing = self.brackets[0], self.brackets[1]
         comma = "," if not self.head and self.brackets == "()" and len(self.items) == 1 else ""
         inside = ", ".join([item if isinstance(item, str) else item.flat for item in self.items])
-        object.__setattr__(self, "flat", f"{self.head}{opening}{inside}{comma}{closing}")
+        force_setattr(self, "flat", f"{self.head}{opening}{inside}{comma}{closing}")
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Struct, frozen=True):
     """`name=value` or `key: value` inside a group."""
 
     label: str
@@ -46,8 +46,7 @@ class Labelled:
         return self.label + flat(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Comprehension:
+class Comprehension(Struct, frozen=True):
     """`[element for target in source]`, or with braces."""
 
     element: str
@@ -61,8 +60,7 @@ class Comprehension:
         return f"{self.head}{self.brackets[0]}{self.element} {self.clause}{self.brackets[1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Subscript:
+class Subscript(Struct, frozen=True):
     """`head[index]`: no comma behind the index when it breaks, for that would make it a tuple."""
 
     head: str

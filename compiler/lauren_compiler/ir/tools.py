@@ -10,8 +10,9 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ..source.span import Span
 from .agents import Agent
@@ -27,8 +28,7 @@ class ParameterKind(enum.StrEnum):
     KEYWORD_ONLY = "keyword_only"
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One parameter that the model fills. `name` is Python's, `wire` the JSON key.
 
     `passed` is set where the default stands inside a `Field(...)`: the function would see the `Field` object,
@@ -60,8 +60,7 @@ class Form(enum.StrEnum):
     CLASS = "class"
 
 
-@dataclass(frozen=True, slots=True)
-class ContextParameter:
+class ContextParameter(Struct, frozen=True):
     """The parameter that receives the `ToolContext`.
 
     `position`, for a positional-only one: how many arguments a call passes before it (a method's receiver is none).
@@ -72,8 +71,7 @@ class ContextParameter:
     position: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The decorator's static options.
 
     `hooks` maps an option (`pre_hook`, …) to "module:qualname", or "inline" for a lambda or anything else that only the
@@ -88,8 +86,7 @@ class Options:
     metadata: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """What the signature digest covers; None for a tool whose decorators may have changed the signature.
 
     `parameters` are (name, kind, has default) of all parameters the entry point has, `self` and the context included;
@@ -101,8 +98,7 @@ class Signature:
     is_generator: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Struct, frozen=True):
     """What is particular to a tool that another framework's decorator makes.
 
     `decorator` is its qualified name. `function` are attributes of the decorated object: the first that is there is
@@ -114,16 +110,14 @@ class Foreign:
     injected: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLocation:
+class SourceLocation(Struct, frozen=True):
     """Where a tool stands: POSIX path from its source root, line of the `def` or `class`."""
 
     path: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A compiled tool.
 
     `extra` is the value type of `**kwargs` (None: the object is closed). `hidden` are parameters with a leading
@@ -157,8 +151,7 @@ class Tool:
         return (self.name, self.module, self.qualname)
 
 
-@dataclass(frozen=True)
-class ToolSet:
+class ToolSet(Struct, frozen=True, dict=True):
     """All that back ends get: tools in `Tool.order`, definitions by key in order of key, agents in `Agent.order`."""
 
     tools: tuple[Tool, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Label, Sink
@@ -31,8 +32,7 @@ from .registered import Candidate
 from .visible import check_definitions_visible
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """How many were `found`; of these each was `compiled`, `refused` with an error, or `undecidable`."""
 
     found: int
@@ -44,8 +44,7 @@ class Counts:
         return self.found - self.compiled - self.undecidable
 
 
-@dataclass(frozen=True, slots=True)
-class Lowered:
+class Lowered(Struct, frozen=True):
     """The tool set, the modules of dependency injection, and what became of all tools and agents."""
 
     toolset: ToolSet

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ..config import Config
 from ..diagnostics.model import Sink
@@ -20,8 +21,7 @@ from .modules import ModuleFinder
 from .program import Program
 
 
-@dataclass(frozen=True)
-class Sources:
+class Sources(Struct, frozen=True, dict=True):
     """What was read. `rooted` and `modules` are in order of path; a file that can't be parsed has no module.
 
     `shared` are names that more than one file has, with those files.

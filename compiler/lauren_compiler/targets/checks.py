@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..diagnostics.model import Rule
 from ..diagnostics.rules.providers import (
@@ -22,8 +23,7 @@ from ..source.span import Span
 from .base import Aspect, AtMost, Forbidden, Limit, Target, Text
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something of a tool that is beyond `limit`."""
 
     rule: Rule
@@ -34,8 +34,7 @@ class Finding:
     help: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A tool on its way into provider files, with the schema of its arguments as the target has it."""
 
     tool: Tool

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
@@ -19,8 +20,7 @@ from .registry import DEFAULT_TARGETS, TARGETS
 from .writing import Written, content, diagnostic, omission, written
 
 
-@dataclass(frozen=True, slots=True)
-class Offers:
+class Offers(Struct, frozen=True):
     """`providers/<target>.json` and `agents/<agent>/<target>.json`, what the manifest says of each target, what was
     found."""
 

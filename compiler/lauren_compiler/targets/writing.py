@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..diagnostics.model import Diagnostic, Level
 from ..ir.tools import Tool, ToolSet
@@ -15,8 +16,7 @@ from .rewrite import rewrite
 _MOST_NOTES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A tool as the target wants it. `against` is what is beyond the target's limits, but for the number of tools."""
 
     tool: Tool

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...ir.tools import Tool, ToolSet
 from ..digest import module_digest
@@ -19,16 +20,14 @@ from .shapes import Shapes
 _LONGEST_COMMENT = 70
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Where decoders are: `files` by source module, `functions` by tool (`Tool.order`), without `_tools/` and `.py`."""
 
     files: Mapping[str, str]
     functions: Mapping[tuple[str, str, str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolView:
+class ToolView(Struct, frozen=True):
     """One tool's section: its title and source, its function and its complete decoder."""
 
     title: str
@@ -36,8 +35,7 @@ class ToolView:
     functions: tuple[Function, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleView:
+class ModuleView(Struct, frozen=True):
     """A whole module; all text is ready to be written."""
 
     module: str
