@@ -52,6 +52,8 @@ def documented(docstring: Docstring | None, scope: Scope, sink: Sink) -> Documen
 
 def check_visible(text: str, span: Span, sink: Sink) -> None:
     """Warn if a text for the model holds characters that hide or reorder it."""
+    if text.replace("\n", "").isprintable():
+        return
     found = sorted(set(_INVISIBLE.findall(text)))
     if found:
         shown = ", ".join(f"U+{ord(character):04X}" for character in found)

@@ -25,7 +25,7 @@ def parse(file: SourceFile, sink: Sink, *, thorough: bool) -> ParsedModule | Non
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(file.text, file.shown)
-            if thorough:
+            if thorough and not _compiles(tree):
                 compile(file.text, file.shown, "exec", dont_inherit=True)
     except (SyntaxError, UnicodeError, ValueError, RecursionError, MemoryError, OverflowError) as error:
         sink.add(_diagnose(file, error))
@@ -37,6 +37,15 @@ def parse(file: SourceFile, sink: Sink, *, thorough: bool) -> ParsedModule | Non
         sink.add(_too_deep(file))
         return None
     return module
+
+
+def _compiles(tree: ast.Module) -> bool:
+    """Whether a tree can be compiled, which takes less than compiling the text again; what is wrong, that says better."""
+    try:
+        compile(tree, "<tree>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return False
+    return True
 
 
 def _diagnose(file: SourceFile, error: Exception) -> Diagnostic:
