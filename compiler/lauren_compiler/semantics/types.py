@@ -8,7 +8,7 @@ A type that can't be made is reported once, where it stands, and read as None; t
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec.structs import replace
 
@@ -36,7 +36,7 @@ from .parametrized import ParametrizedReader
 from .pydantic_forms import CALLED, bare, called
 from .remedies import meant_type
 from .resolver import Resolver
-from .said import Metadata
+from .said import NOTHING_SAID, Metadata
 from .skipped import skipped
 from .subject import Subject
 from .symbols import (
@@ -55,6 +55,7 @@ from .symbols import (
 from .variables import Arguments, Variables, variables_in
 
 _OBJECT = KnownSymbol("builtins.object")
+_AS_IT_IS = nullcontext()
 MAX_SIZE = 20_000
 MAX_DEPTH = 600
 """Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
@@ -84,6 +85,9 @@ class TypeReader:
 
     def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an annotation; None, with a diagnostic, if it has none."""
+        plain = self._plain(expr, scope)
+        if plain is not None:
+            return plain
         if self._depth > MAX_DEPTH:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
             return None
@@ -98,6 +102,16 @@ class TypeReader:
         self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, message)
         return None
 
+    def _plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
+        """The type of a name that is understood by itself, as most are: nothing else can be said of it."""
+        if type(expr) is not ex.Name or self._depth >= MAX_DEPTH:
+            return None
+        symbol = self.resolver.resolve(expr, scope)
+        if type(symbol) is not KnownSymbol or self.declared.find(symbol) is not None:
+            return None
+        known = table.BARE.get(symbol.name)
+        return None if known is None else self.config.within(known)
+
     def _size(self, kind: Type) -> int:
         """How many parts a type has; parts that were read before are known."""
         known = self._sizes.get(id(kind))
@@ -111,9 +125,12 @@ class TypeReader:
         self, expr: ex.Expr, scope: Scope, subject: Subject, *, plain_text: bool
     ) -> tuple[Type | None, Metadata]:
         """The type of a parameter or field, with what `Annotated` says of it at the top."""
+        plain = self._plain(expr, scope)
+        if plain is not None:
+            return plain, NOTHING_SAID
         if self._depth > MAX_DEPTH:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
-            return None, Metadata()
+            return None, NOTHING_SAID
         self._depth += 1
         try:
             return self._read_annotated(expr, scope, subject, plain_text)
@@ -125,7 +142,7 @@ class TypeReader:
     ) -> tuple[Type | None, Metadata]:
         unquoted = self.unquoted(expr, scope, subject)
         if unquoted is None:
-            return None, Metadata()
+            return None, NOTHING_SAID
         hidden = skipped(unquoted, scope, self.resolver)
         if hidden is not None:
             return self.argument(hidden, scope, subject), Metadata(skipped=True)
@@ -135,7 +152,7 @@ class TypeReader:
             if alias is not None:
                 with self.told_here(alias, unquoted, scope):
                     return self._behind_alias(alias, unquoted, scope, subject, plain_text)
-            return self.read(unquoted, scope, subject), Metadata()
+            return self.read(unquoted, scope, subject), NOTHING_SAID
         said = self.metadata.read(arguments[1:], scope, plain_text=plain_text)
         if said.plain or said.stated is not None:
             inner, below = self._if_readable(arguments[0], scope, subject)
@@ -185,7 +202,7 @@ class TypeReader:
             variables = variables_in(symbol.expr, symbol.scope, self.resolver)
             given = self.parametrized.arguments(variables, symbol.name, expr, scope, subject)
         if given is None:
-            return None, Metadata()
+            return None, NOTHING_SAID
         with self.variables.bound({symbol.scope: given}), self.metadata.leniently():
             found, said = self.read_annotated(symbol.expr, symbol.scope, subject, plain_text=plain_text)
         return self.named(found, expr, scope, subject), said
@@ -302,14 +319,16 @@ class TypeReader:
         with self.told_here(symbol, expr, scope):
             return self._symbol_type(symbol, expr, scope, subject)
 
-    @contextmanager
-    def told_here(self, symbol: Symbol, expr: ex.Expr, scope: Scope) -> Generator[None]:
+    def told_here(self, symbol: Symbol, expr: ex.Expr, scope: Scope) -> AbstractContextManager[None]:
         """What is wrong in a library is told where the user names it, with the library's place as a label."""
         home = getattr(getattr(symbol, "decl", symbol), "scope", None)
         sources = self.resolver.program
         if not isinstance(home, Scope) or sources.is_source(home.module) or not sources.is_source(scope.module):
-            yield
-            return
+            return _AS_IT_IS
+        return self._of_library(home, expr, scope)
+
+    @contextmanager
+    def _of_library(self, home: Scope, expr: ex.Expr, scope: Scope) -> Generator[None]:
         previous, aside = self.sink, Sink()
         self.sink = self.metadata.sink = aside
         try:
@@ -448,8 +467,11 @@ class TypeReader:
 
     def inside_container(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of a container's argument. Keeps nested `Annotated` texts."""
-        with self.container():
+        self.containers += 1
+        try:
             return self.argument(expr, scope, subject)
+        finally:
+            self.containers -= 1
 
     def argument(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an argument in brackets, with the texts of an `Annotated` there."""
