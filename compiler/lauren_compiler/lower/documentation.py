@@ -39,7 +39,9 @@ class Documentation(Struct, frozen=True):
     @property
     def parameters(self) -> dict[str, str]:
         """Texts by parameter name, as the docstring writes it."""
-        return {**dict(_text(self.own).parameters), **{k: v for k, v in _text(self.run).parameters if v}}
+        found = dict(_text(self.own).parameters)
+        found.update((name, text) for name, text in _text(self.run).parameters if text)
+        return found
 
 
 def documentation_of(decl: FunctionDecl | ClassDecl, entry: Entry | None, sink: Sink) -> Documentation:

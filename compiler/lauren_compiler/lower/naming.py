@@ -20,7 +20,7 @@ _LOOKALIKES = {
 
 def derived_name(name: str) -> str:
     """The tool name of a function or class: `HTTPFetchTool` → `http_fetch_tool`; without capitals as it is."""
-    if not any(character.isupper() for character in name):
+    if name.islower() or not any(character.isupper() for character in name):
         return name
     return re.sub("_+", "_", _BOUNDARY.sub("_", name).lower())
 
@@ -48,5 +48,7 @@ def invalid_because(name: str) -> str:
 
 def skeleton(name: str) -> str:
     """What a name looks like: equal skeletons are easily confused (`сity` with a Cyrillic letter and `city`)."""
+    if name.isascii():
+        return name.casefold().replace("-", "_")
     plain = unicodedata.normalize("NFKD", name).translate(_LOOKALIKES)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold().replace("-", "_")

@@ -112,7 +112,7 @@ class _Walker:
         """An expression of a statement, with the names that it binds itself (`name := value`)."""
         if node is None or isinstance(node, (ast.Constant, ast.Name)):
             return
-        self.scope.values.append(Value(node, guards))
+        self.scope.values.append(Value(node, guards=guards))
         if ":=" in self.scope.module.file.text:
             for named, certain in _named_expressions(node):
                 if certain:

@@ -49,7 +49,7 @@ def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) 
 
 def may_concern(modules: Iterable[ParsedModule]) -> bool:
     """Whether files may have to do with modules: declare one, or give `module` another name for other files."""
-    listed = list(modules)
+    listed = [module for module in modules if "module" in module.file.text]
     return any(True for _ in _may_declare(listed)) or any(_RENAMED.search(module.file.text) for module in listed)
 
 

@@ -64,8 +64,8 @@ def underlined_at(lines: Sequence[Line], index: int) -> bool:
     """Whether the line is underlined: the header of a NumPy section of any title."""
     if index + 1 == len(lines) or not lines[index].text:
         return False
-    _, indent, rule = lines[index + 1]
-    return rule[:3] in _RULES and indent == lines[index].indent and rule == rule[0] * len(rule)
+    rule = lines[index + 1].text
+    return rule[:3] in _RULES and lines[index + 1].indent == lines[index].indent and rule == rule[0] * len(rule)
 
 
 def _key(text: str) -> str:

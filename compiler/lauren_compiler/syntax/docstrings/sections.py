@@ -70,6 +70,8 @@ def prose_of(lines: Sequence[Line]) -> str:
 
 def texts_of(text: str, body: Sequence[Line]) -> list[str]:
     """An entry's lines relative to each other: what stands on its first line, then what stands below."""
+    if not body:
+        return [text] if text else []
     below = dedent(body)
     if not text:
         return below
