@@ -69,6 +69,8 @@ def _means(expr: Expr, scope: Scope, types: TypeReader, wanted: Wanted, depth: i
     """Whether an annotation names a wanted type: alone, optional, annotated, quoted, or through an alias."""
     if depth > _MAX_DEPTH:
         return False
+    if isinstance(expr, Name) and isinstance(symbol := _symbol(expr, scope, types), KnownSymbol):
+        return wanted(symbol)
     if isinstance(expr, Constant):
         if not isinstance(expr.value, str):
             return False

@@ -19,7 +19,7 @@ from ..syntax.bodies import may_use
 from ..syntax.calls import CallSite, calls_below, calls_in
 from ..syntax.declarations import AliasDecl, ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
-from ..syntax.scopes import classes_in, scopes_in
+from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
 from .registered import Candidate, Registered
@@ -234,6 +234,8 @@ class Discovery:
 
         Not those in two servers, nor under conditions of which one may hold without the other.
         """
+        if len({id(candidate.decl) for candidate in found.candidates}) == len(found.candidates):
+            return
         first: dict[int, Candidate] = {}
         again: list[Candidate] = []
         seen: dict[int, Registered] = {}
@@ -264,4 +266,4 @@ def root(expr: Expr) -> str:
 
 def classes_of(module: ParsedModule) -> Iterator[ClassDecl]:
     """All classes of a module, at any depth."""
-    return (decl for _, _, decl in classes_in(module.scope))
+    return (decl for _, _, decl in module.classes)

@@ -77,7 +77,7 @@ class Resolver:
         known = self._resolved.get((id(expr), id(scope)))
         if known is not None:
             return known[2]
-        late = (scope, expr.id) if isinstance(expr, Name) and expr.deferred else None
+        late = (scope, expr.id) if isinstance(expr, Name) and _is_late(expr, scope) else None
         symbol = None if late is None else self._late.get(late)
         if symbol is None:
             symbol = self._resolve(expr, scope)
@@ -449,6 +449,18 @@ class Resolver:
         """The modules of star imports that can't be looked into."""
         modules = [absolute_module(star, scope.module) or star.symbol for star in scope.stars]
         return [name for name in modules if self.program.module(name) is None and not known.known_module(name)]
+
+
+def _is_late(name: Name, scope: Scope) -> bool:
+    """Whether a name means what it does when all has run: it is read then, or nothing binds it from here on."""
+    if name.deferred:
+        return True
+    if scope.kind != "module" or scope.stars:
+        return False
+    bindings = scope.bindings.get(name.id)
+    if bindings is None:
+        return True
+    return len(bindings) == 1 and bindings[0].guards is None and bindings[0].since <= name.pos[:2]
 
 
 def _as_module(owner: Unresolved, name: str, attribute: str) -> Unresolved:

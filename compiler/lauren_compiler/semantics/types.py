@@ -56,6 +56,8 @@ from .variables import Arguments, Variables, variables_in
 
 _OBJECT = KnownSymbol("builtins.object")
 _AS_IT_IS = nullcontext()
+_TELLING = frozenset({"typing.Annotated", "pydantic.json_schema.SkipJsonSchema"})
+"""What says more in its brackets than a type."""
 MAX_SIZE = 20_000
 MAX_DEPTH = 600
 """Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
@@ -103,9 +105,11 @@ class TypeReader:
         return None
 
     def _plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
-        """The type of a name that is understood by itself, as most are: nothing else can be said of it."""
-        if type(expr) is not ex.Name or self._depth >= MAX_DEPTH:
+        """The type of None, or of a name that is understood by itself, as most are: nothing else can be said of it."""
+        if self._depth >= MAX_DEPTH:
             return None
+        if type(expr) is not ex.Name:
+            return table.NULL if type(expr) is ex.Constant and expr.value is None else None
         symbol = self.resolver.resolve(expr, scope)
         if type(symbol) is not KnownSymbol or self.declared.find(symbol) is not None:
             return None
@@ -143,6 +147,10 @@ class TypeReader:
         unquoted = self.unquoted(expr, scope, subject)
         if unquoted is None:
             return None, NOTHING_SAID
+        if isinstance(unquoted, ex.Subscript):
+            owner = self._named(unquoted.value, scope)
+            if isinstance(owner, KnownSymbol) and owner.name not in _TELLING:
+                return self.read(unquoted, scope, subject), NOTHING_SAID
         hidden = skipped(unquoted, scope, self.resolver)
         if hidden is not None:
             return self.argument(hidden, scope, subject), Metadata(skipped=True)
@@ -476,8 +484,8 @@ class TypeReader:
     def argument(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an argument in brackets, with the texts of an `Annotated` there."""
         inner, metadata = self.read_annotated(expr, scope, subject, plain_text=False)
-        if inner is None:
-            return None
+        if inner is None or metadata is NOTHING_SAID:
+            return inner
         if metadata.serialized:
             inner = reshaped(inner)
         if metadata.default is not None:

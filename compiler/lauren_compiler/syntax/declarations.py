@@ -369,6 +369,13 @@ class ParsedModule:
         self.docstring: str | None = None
 
     @cached_property
+    def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:
+        """All classes, at any depth, each with where it is bound."""
+        from .scopes import classes_in
+
+        return tuple(classes_in(self.scope)) if "class" in self.file.text else ()
+
+    @cached_property
     def writes_globals(self) -> bool:
         """Whether a statement of the module reaches for its own namespace, and so may define any name."""
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))

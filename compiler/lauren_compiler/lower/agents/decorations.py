@@ -20,7 +20,7 @@ from ...semantics.symbols import ClassSymbol, DynamicSymbol, KnownSymbol, Symbol
 from ...syntax.calls import CallSite, calls_in
 from ...syntax.declarations import ClassDecl, ParsedModule, Scope
 from ...syntax.expressions import Attribute, Call, Expr, Name
-from ...syntax.scopes import classes_in, scopes_in
+from ...syntax.scopes import scopes_in
 from ..arguments import Argument, arguments_of, overridden
 
 AGENT = KnownSymbol("lauren.agent")
@@ -74,7 +74,7 @@ class Decorations:
             return []
         self._look(module)
         found: list[Decorated] = []
-        for scope, binding, decl in classes_in(module.scope):
+        for scope, binding, decl in module.classes:
             reached = self._resolver.choice.reached(binding, scope)
             said = self.of(decl)
             said.decided = reached is True

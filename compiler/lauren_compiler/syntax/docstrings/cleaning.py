@@ -27,11 +27,18 @@ def clean(raw: str) -> list[Line]:
     """
     parts = _split(raw)
     margin = min([len(part) - len(part.lstrip(" ")) for number, part in parts if number and part.strip(" ")], default=0)
-    lines = [_line(number, part, margin) for number, part in parts]
+    # The first line follows the quotes: its indentation says nothing.
+    lines = [
+        Line(number, len(part) - len(part.lstrip()) - margin if number else 0, text)
+        if (text := part.strip())
+        else Line(number, 0, "")
+        for number, part in parts
+    ]
     while lines and not lines[-1].text:
         lines.pop()
-    first = next((index for index, line in enumerate(lines) if line.text), 0)
-    return lines[first:]
+    if not lines or lines[0].text:
+        return lines
+    return lines[next((index for index, line in enumerate(lines) if line.text), 0) :]
 
 
 def dedent(lines: Sequence[Line]) -> list[str]:
@@ -51,9 +58,3 @@ def _split(raw: str) -> list[tuple[int, str]]:
     if "\r" not in raw:
         return list(enumerate(lines))
     return [(number, part) for number, line in enumerate(lines) for part in line.split("\r")]
-
-
-def _line(number: int, part: str, margin: int) -> Line:
-    text = part.strip()
-    # The first line follows the quotes: its indentation says nothing.
-    return Line(number, len(part) - len(part.lstrip()) - margin if number and text else 0, text)
