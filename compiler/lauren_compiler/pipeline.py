@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .config import Config, shown
 from .diagnostics.model import Diagnostic, Level, Sink
@@ -28,7 +29,7 @@ from .semantics.load import Sources, load_places, load_sources, open_program
 from .semantics.program import AllNeededError, Program
 from .source.file import SourceFile
 from .source.filesystem import Disk, FileSystem
-from .units.again import Earlier, depends_of, is_separable, place_of
+from .units.again import Earlier, depends_of, is_separable, place_of, texts_of
 from .units.building import Files
 from .units.building import files as build_files
 from .units.making import units_of
@@ -120,7 +121,7 @@ def _run_again(config: Config, files: FileSystem, directory: Path, earlier: Earl
         lowered = lower(program, sources, config, sink, known_of(earlier.units))
     except AllNeededError:
         return None
-    if sink.has_errors or not is_separable(lowered, sources, program):
+    if not is_separable(lowered, sources, program):
         return None
     for unit in earlier.units:
         sink.extend(unit.diagnostics)
@@ -130,7 +131,8 @@ def _run_again(config: Config, files: FileSystem, directory: Path, earlier: Earl
     sink, _ = as_configured(sink, config.levels)
     built = build_files(lowered.toolset, (), earlier.units, config, sink)
     made = _units(built, lowered, sources, program, config, earlier) if built is not None else _NOTHING
-    return _outcome(built, lowered, sources, program, sink, earlier.units, made)
+    outcome = _outcome(built, lowered, sources, program, sink, earlier.units, made)
+    return replace(outcome, sources={**texts_of(earlier.units, files), **outcome.sources})
 
 
 def _shower(directory: Path) -> Callable[[str], str]:
@@ -180,9 +182,10 @@ def _units(
     depends = depends_of(lowered, program, kept)
     if depends is None:
         return _NOTHING
-    places = {str(each.path): place_of(each, sources) for each in sources.rooted}
+    places = {unit.place.path: unit.place for unit in kept}
+    places.update((str(each.path), place_of(each, sources)) for each in sources.rooted)
     made = units_of(lowered.parts, places, depends, lowered.toolset, built, config)
-    return (*kept, *made), (*(unit.place for unit in kept), *places.values())
+    return (*kept, *made), tuple(places.values())
 
 
 def _strict(found: Sink) -> Sink:

@@ -10,6 +10,7 @@ from ..ir.cards import card_of
 from ..ir.tools import Tool, ToolSet
 from ..lower.parts import Part
 from ..targets.writing import Written, diagnostic
+from .again import paths_in
 from .building import Files
 from .unit import Offer, Place, ToolText, Unit
 
@@ -25,11 +26,14 @@ def units_of(
     """The unit of each part that has a place in `depends`, which are by path as `places` are; `files` are what was
     built of `toolset`."""
     numbers = {tool.order: number for number, tool in enumerate(toolset.tools)}
-    return [
+    made = (
         _unit(part, places[part.module.file.path], depends[part.module.file.path], numbers, files, config)
         for part in parts
         if part.module.file.path in depends
-    ]
+    )
+    shown = {place.shown for place in places.values()}
+    # Of other files a report could not show the lines the next time.
+    return [unit for unit in made if all(shown.issuperset(paths_in(each)) for each in unit.diagnostics)]
 
 
 def _unit(
