@@ -35,7 +35,7 @@ def telling_names(module: ParsedModule, configured: Configured) -> frozenset[str
         return None
     bound = module.scope.bindings.items()
     names = {name for name, bindings in bound if any(_may_lead(each, configured) for each in bindings)}
-    return names | _WORDS | configured.words
+    return frozenset(names) | _WORDS | configured.words
 
 
 def _may_lead(binding: Binding, configured: Configured) -> bool:

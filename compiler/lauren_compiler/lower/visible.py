@@ -12,7 +12,17 @@ from typing import Any, cast
 
 from ..diagnostics.model import Sink
 from ..ir.tools import Parameter, ToolSet
-from ..ir.types import Definition, Described, EnumDefinition, LiteralOf, ObjectDefinition, Reference, Scalar, Stated, Type
+from ..ir.types import (
+    Definition,
+    Described,
+    EnumDefinition,
+    LiteralOf,
+    ObjectDefinition,
+    Reference,
+    Scalar,
+    Stated,
+    Type,
+)
 from ..ir.values import Constant, EnumMember, Value
 from ..ir.walk import types_of, walk
 from .texts import check_visible

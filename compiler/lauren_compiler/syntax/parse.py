@@ -40,7 +40,7 @@ def parse(file: SourceFile, sink: Sink, *, thorough: bool) -> ParsedModule | Non
 
 
 def _compiles(tree: ast.Module) -> bool:
-    """Whether a tree can be compiled, which takes less than compiling the text again; what is wrong, that says better."""
+    """Whether a tree can be compiled. It takes less than to compile the text; what is wrong, that says better."""
     try:
         compile(tree, "<tree>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):

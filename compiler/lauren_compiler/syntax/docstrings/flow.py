@@ -16,8 +16,6 @@ def flow(lines: Iterable[str]) -> str:
 
         ["Adds", "numbers:", "- a", "- b"]  ->  "Adds numbers:\\n- a\\n- b"
     """
-    if isinstance(lines, list) and len(lines) == 1:
-        return lines[0].rstrip().strip("\n")
     kept: list[list[str]] = []
     joins = False
     fence = ""

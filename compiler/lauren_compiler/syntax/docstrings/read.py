@@ -47,7 +47,8 @@ def read_docstring(text: str) -> DocText:
     texts: dict[str, str] = {}
     numbers: dict[str, int] = {}
     for entry in entries:
-        said = flow(entry.texts)
+        # Most entries are one line, which needs no joining.
+        said = flow(entry.texts) if len(entry.texts) > 1 else "".join(entry.texts).rstrip().strip("\n")
         for name in entry.names:
             if said or name not in texts:
                 texts[name], numbers[name] = said, entry.number
