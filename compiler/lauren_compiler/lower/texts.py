@@ -27,6 +27,11 @@ class Documented(Struct, frozen=True):
     file: SourceFile
     raw: str = ""
 
+    @property
+    def may_give_types(self) -> bool:
+        """Whether types may stand beside the parameters: in Google's style they are in parentheses."""
+        return self.text.style not in ("google", "prose") or (self.text.style == "google" and "(" in self.raw)
+
     def line_of(self, name: str) -> str | None:
         """The line of the file on which a parameter is documented."""
         line = self.span.start.line + self.text.lines.get(name, 0)

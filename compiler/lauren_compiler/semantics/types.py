@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec.structs import replace
 
-from ..diagnostics.model import Label, Level, Rule, Sink
+from ..diagnostics.model import Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
@@ -23,17 +23,16 @@ from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Scope
 from . import type_table as table
-from .adapting import Place, applied, named, reshaped
 from .aliases import AliasReader
 from .attempts import attempt
 from .classes.model_config import ModelConfig
 from .classes.reader import ClassReader
 from .constants import Constants
 from .declared import DeclaredTypes
+from .elsewhere import told_at
 from .expression_types import DISPLAYS, HANDLERS
 from .metadata import MetadataReader
 from .parametrized import ParametrizedReader
-from .pydantic_forms import CALLED, bare, called
 from .remedies import meant_type
 from .resolver import Resolver
 from .said import NOTHING_SAID, Metadata
@@ -278,12 +277,16 @@ class TypeReader:
         self, inner: Type | None, said: Metadata, pos: Pos, scope: Scope, subject: Subject, base: ex.Expr | None = None
     ) -> Type | None:
         """The type with what metadata says of it, where `base` is how it is written; see `adapting.applied`."""
+        from .adapting import Place, applied
+
         return applied(Place(self, pos, scope, subject, base), inner, said)
 
     def named(self, found: Type | None, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an alias, by whose name `expr` a decoder can make what it could not make otherwise."""
         if found is None or self.metadata.lenient:
             return found
+        from .adapting import named
+
         made = named(found, expr, scope, self.constants)
         if isinstance(made, str):
             message = f"a decoder can't make the type of {subject.text} again: {made}"
@@ -333,25 +336,7 @@ class TypeReader:
         sources = self.resolver.program
         if not isinstance(home, Scope) or sources.is_source(home.module) or not sources.is_source(scope.module):
             return _AS_IT_IS
-        return self._of_library(home, expr, scope)
-
-    @contextmanager
-    def _of_library(self, home: Scope, expr: ex.Expr, scope: Scope) -> Generator[None]:
-        previous, aside = self.sink, Sink()
-        self.sink = self.metadata.sink = aside
-        try:
-            yield
-        finally:
-            self.sink = self.metadata.sink = previous
-        here = scope.module.file.span(expr.pos)
-        library = home.module.file.shown
-        for found in aside:
-            if found.span.path == here.path:
-                previous.add(found)
-                continue
-            labels = (Label(found.span, f"in module `{home.module.file.module}`"),)
-            place = here if found.span.path == library or found.level is Level.ERROR else found.span
-            previous.add(replace(found, span=place, labels=labels if place is here else found.labels))
+        return told_at(expr, scope, home, self)
 
     def _symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         if isinstance(symbol, KnownSymbol):
@@ -380,6 +365,8 @@ class TypeReader:
             if isinstance(symbol, AliasSymbol):
                 found = self.aliases.named(symbol, expr, scope, subject)
             elif isinstance(symbol.expr, ex.Call) and (name := self._called(symbol.expr, symbol.scope)) is not None:
+                from .pydantic_forms import called
+
                 found = called(self, name, symbol.expr, symbol.scope, subject)
             else:
                 found = self.aliases.variable(symbol, expr, scope, subject)
@@ -395,7 +382,11 @@ class TypeReader:
     def _called(self, expr: ex.Call, scope: Scope) -> str | None:
         """The name of the function of pydantic's that makes a type in this call; None for other calls."""
         symbol = self._named(expr.func, scope)
-        return symbol.name if isinstance(symbol, KnownSymbol) and symbol.name in CALLED else None
+        if not isinstance(symbol, KnownSymbol) or not symbol.name.startswith("pydantic."):
+            return None
+        from .pydantic_forms import CALLED
+
+        return symbol.name if symbol.name in CALLED else None
 
     def _no_name(self, symbol: DynamicSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """Something that is not even a dotted name."""
@@ -419,7 +410,11 @@ class TypeReader:
         )
 
     def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        known = table.BARE.get(name) or bare(name)
+        known = table.BARE.get(name)
+        if known is None and name.startswith("pydantic."):
+            from .pydantic_forms import bare
+
+            known = bare(name)
         if known is not None:
             return self.config.within(known)
         if name == "typing.Self":
@@ -487,6 +482,8 @@ class TypeReader:
         if inner is None or metadata is NOTHING_SAID:
             return inner
         if metadata.serialized:
+            from .adapting import reshaped
+
             inner = reshaped(inner)
         if metadata.default is not None:
             message = f"a default inside the type of {subject.text} has no effect, and is not covered by this version"

@@ -8,11 +8,10 @@ from itertools import groupby
 from msgspec import Struct, field
 
 from .cleaning import clean
-from .entry import Entry
+from .entry import Entry, UnreadableSection
 from .flow import flow
 from .google import google_entries
 from .headers import Style
-from .package import UnreadableSection, field_entries, numpy_entries
 from .sections import Section, prose_of, split_sections
 
 
@@ -61,7 +60,11 @@ def _entries(sections: Sequence[Section]) -> Iterator[Entry]:
             for section in group:
                 yield from google_entries(section)
         elif style == "numpy":
+            from .package import numpy_entries
+
             for section in group:
                 yield from numpy_entries(section)
         else:
+            from .package import field_entries
+
             yield from field_entries(list(group))
