@@ -179,6 +179,10 @@ class Makers:
 
     def may_be_computed(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression may be a maker in a way that is not followed."""
+        target = expr.func if isinstance(expr, Call) else expr
+        symbol = self._resolver.resolve(target, scope) if isinstance(target, Name) else None
+        if isinstance(symbol, KnownSymbol) and not symbol.name.startswith("builtins."):
+            return self._is_factory(symbol)  # as `dataclass` is not; only built-in functions take one out of others
         return self._computed.may_be(expr, scope)
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:

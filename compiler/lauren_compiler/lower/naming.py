@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+_BOUNDARY = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+_CAPITAL = r"(?<!^)(?=[A-Z])"
 _VALID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _LOOKALIKES = {
     ord(pair[0]): pair[1]
@@ -22,12 +22,12 @@ def derived_name(name: str) -> str:
     """The tool name of a function or class: `HTTPFetchTool` → `http_fetch_tool`; without capitals as it is."""
     if name.islower() or not any(character.isupper() for character in name):
         return name
-    return re.sub("_+", "_", _BOUNDARY.sub("_", name).lower())
+    return re.sub("_+", "_", re.sub(_BOUNDARY, "_", name).lower())
 
 
 def runtime_name(name: str, *, is_class: bool) -> str:
     """The name lauren-ai 1.6.0 derives: classes get an underscore before every capital, functions keep their name."""
-    return _CAPITAL.sub("_", name).lower() if is_class else name
+    return re.sub(_CAPITAL, "_", name).lower() if is_class else name
 
 
 def is_valid(name: str) -> bool:

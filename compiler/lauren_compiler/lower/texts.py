@@ -14,8 +14,9 @@ from ..syntax.declarations import Docstring, Scope
 from ..syntax.docstrings import DocText, read_docstring
 
 # Control characters but tab and newline, bidirectional controls, what has no width, surrogates, tags.
-_INVISIBLE = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+_INVISIBLE = (
+    "[\0-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069"
+    "\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 
 
@@ -59,7 +60,7 @@ def check_visible(text: str, span: Span, sink: Sink) -> None:
     """Warn if a text for the model holds characters that hide or reorder it."""
     if text.replace("\n", "").isprintable():
         return
-    found = sorted(set(_INVISIBLE.findall(text)))
+    found = sorted(set(re.findall(_INVISIBLE, text)))
     if found:
         shown = ", ".join(f"U+{ord(character):04X}" for character in found)
         message = "a text for the model holds characters that are not seen, or that change how it reads"

@@ -15,8 +15,8 @@ from .dataclass_rules import class_is_allowed, fields_in_order
 from .fields import constant_flag, description
 from .kinds import PYDANTIC_MAKER, Ancestry, dataclass_maker, decorator_call
 from .linearization import linearized
+from .model_config import ModelConfig
 from .model_facts import ModelFacts
-from .pydantic_dataclass import config_of, pydantic_definition
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -42,7 +42,7 @@ def read_dataclass(
         return None
     nearest = next(owner for owner in order if owner in flags)
     by_pydantic = dataclass_maker(nearest, types.resolver) == PYDANTIC_MAKER
-    config = config_of(types, order, via) if by_pydantic else class_config(types, decl, order, via)
+    config = _config_of_pydantic(types, order, via) if by_pydantic else class_config(types, decl, order, via)
     if config is None:
         return None
     with types.configured(config):
@@ -56,6 +56,8 @@ def read_dataclass(
     known = tuple(field for field, _ in fields)
     reshaped = any(differs for _, differs in fields)
     if by_pydantic:
+        from .pydantic_dataclass import pydantic_definition
+
         return pydantic_definition(types, decl, order, known, reshaped, config)
     changing = own_init or any("__post_init__" in owner.body.bindings for owner in order)
     changing = changing or any(field.passed is not None for field in known)
@@ -76,6 +78,12 @@ def read_dataclass(
         config.extra == "allow",
         keywords=config.more.schema_keywords,
     )
+
+
+def _config_of_pydantic(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> ModelConfig | None:
+    from .pydantic_dataclass import config_of
+
+    return config_of(types, order, via)
 
 
 def _fields(

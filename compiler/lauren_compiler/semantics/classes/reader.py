@@ -20,7 +20,6 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, Expr, Subscript
 from ..attempts import attempt
 from ..metadata import is_pydantic
-from ..recipes import CANT_READ, UNPACKED_REMEDY
 from ..subject import Subject
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from ..variables import Arguments, class_variables
@@ -144,6 +143,7 @@ class ClassReader:
         """Whether pydantic knows what is in its models; reported if not."""
         if not isinstance(definition, ObjectDefinition) or definition.kind not in _MODELS:
             return True
+        from ..recipes import CANT_READ, UNPACKED_REMEDY
         from .strangers import holds_unpacked, strangers, unequal_member
 
         member = unequal_member(definition, self.types.definitions, self.plain_enums)

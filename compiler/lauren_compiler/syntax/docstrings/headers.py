@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from msgspec import Struct
 
 from .cleaning import Line
 from .names import names_of, split_head
@@ -15,7 +17,7 @@ _RULES: Final = ("---", "===")
 _MARKS: Final[dict[str, Style]] = {":": "sphinx", "@": "epydoc"}
 
 
-class Header(NamedTuple):
+class Header(Struct, frozen=True):
     """A section's start.
 
     `body` is the index of the line after it, `indent` the indentation that its body has to exceed, `text` what stands

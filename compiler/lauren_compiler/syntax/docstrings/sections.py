@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -13,7 +12,7 @@ from .headers import Header, header_at, note_at, underlined_at
 from .titles import Kind
 
 
-class Section(NamedTuple):
+class Section(Struct, frozen=True):
     """A parameter section or field, the number of its header's line, and the lines below it."""
 
     header: Header
