@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..diagnostics.model import Diagnostic, Sink
 from ..discover import Rooted
-from ..lower.injection.graph import may_concern
+from ..lower.injection.presence import may_concern
 from ..lower.program import Lowered
 from ..semantics.load import Sources
 from ..semantics.modules import Location
