@@ -104,16 +104,15 @@ def _artifacts(
 ) -> tuple[Artifact, ...]:
     """The files of a build, `manifest.json` last."""
     entries = manifest.entries(toolset)
-    texts = manifest.shared_texts(entries)
-    offers = targets.build(toolset, entries, config, texts)
+    offers = targets.build(toolset, entries, config)
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return ()
-    files = [*manifest.schemas(entries, texts), *offers.artifacts, *decoders.render(toolset, entries)]
+    files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
     wired = wiring.render(applications)
     files += [*wired.artifacts, dispatch.render_init()]
     files.append(dispatch.render(toolset, entries, manifest.digest(entries, files), wired.digest))
-    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files, texts))
+    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:

@@ -11,7 +11,6 @@ from harness.tool_sets import INTEGER, STRING, parameter, tool, toolset
 from lauren_compiler.emit import manifest
 from lauren_compiler.emit.artifact import Artifact
 from lauren_compiler.emit.digest import module_digest, schema_digest, signature_digest
-from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.ir.tools import (
     Binding,
     ContextParameter,
@@ -100,7 +99,7 @@ def test_the_manifest_lists_every_file_and_digests_all_but_the_one_that_carries_
     entries = manifest.entries(toolset(PLAIN, WHOLE))
     targets = {"mcp": {"lossy": [], "omitted": []}}
     agents = [{"name": "a"}]
-    artifact = manifest.render(entries, agents, targets, FILES, Texts())
+    artifact = manifest.render(entries, agents, targets, FILES)
     assert artifact.path == "manifest.json"
     document = json.loads(artifact.content)
     files = {one.path: hashlib.sha256(one.content).hexdigest() for one in FILES}
@@ -137,7 +136,7 @@ def test_the_signature_digest() -> None:
 
 def test_schema_files() -> None:
     entries = manifest.entries(every_type())
-    files = manifest.schemas(entries, manifest.shared_texts(entries))
+    files = manifest.schemas(entries)
     assert [file.path for file in files] == [f"schemas/{each['name']}.json" for each in entries]
     for each, file in zip(entries, files, strict=True):
         document = json.loads(file.content)

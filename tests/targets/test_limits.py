@@ -9,7 +9,6 @@ import pytest
 from harness.tool_sets import INTEGER, dataclass, field, parameter, to, tool, toolset
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Level
-from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.emit.manifest import entries
 from lauren_compiler.ir.tools import Binding, Tool, ToolSet
 from lauren_compiler.ir.types import ObjectKind
@@ -23,7 +22,7 @@ FINE = tool("fine", parameter("x", INTEGER))
 
 
 def offers(whole: ToolSet, *targets: str, named: bool = True) -> Offers:
-    return build(whole, entries(whole), Config(sources=(Path("/shop"),), targets=targets, targets_named=named), Texts())
+    return build(whole, entries(whole), Config(sources=(Path("/shop"),), targets=targets, targets_named=named))
 
 
 def found(found: Offers) -> list[tuple[str, Level]]:

@@ -11,7 +11,7 @@ from ..ir.tools import Binding, Tool, ToolSet
 from ..schema.json_schema import input_schema, output_schema, schema_document
 from .artifact import Artifact
 from .digest import build_digest, file_digests, tool_digest
-from .json_text import Texts, readable_json
+from .json_text import readable_json
 from .names import file_stem
 
 FORMAT = 1
@@ -23,21 +23,10 @@ def entries(toolset: ToolSet) -> list[dict[str, Any]]:
     return [_entry(tool, toolset) for tool in toolset.tools]
 
 
-def shared_texts(entries: Sequence[Mapping[str, Any]]) -> Texts:
-    """The texts of what stands in the manifest, in schema files and in providers' files too."""
-    texts = Texts()
-    for entry in entries:
-        schema = entry["input_schema"]
-        for part in (schema["properties"], schema.get("$defs"), schema, entry.get("output_schema")):
-            if part:
-                texts.share(part)
-    return texts
-
-
-def schemas(entries: Sequence[Mapping[str, Any]], texts: Texts) -> list[Artifact]:
+def schemas(entries: Sequence[Mapping[str, Any]]) -> list[Artifact]:
     """`schemas/<tool>.json` of each tool: the schema of its arguments."""
     return [
-        Artifact(path, readable_json(schema_document(entry["input_schema"]), texts))
+        Artifact(path, readable_json(schema_document(entry["input_schema"])))
         for path, entry in zip(schema_paths(entries), entries, strict=True)
     ]
 
@@ -66,7 +55,6 @@ def render(
     agents: Sequence[Mapping[str, Any]],
     targets: Mapping[str, Mapping[str, Any]],
     artifacts: Iterable[Artifact],
-    texts: Texts,
 ) -> Artifact:
     """`manifest.json`, which lists every other file of the build (`artifacts`), and so is made and written last."""
     files = file_digests(artifacts)
@@ -78,7 +66,7 @@ def render(
         "agents": list(agents),
         "targets": dict(targets),
     }
-    return Artifact(PATH, readable_json(document, texts))
+    return Artifact(PATH, readable_json(document))
 
 
 def _entry(tool: Tool, toolset: ToolSet) -> dict[str, Any]:

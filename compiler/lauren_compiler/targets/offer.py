@@ -11,7 +11,7 @@ from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
 from ..emit.agents import agent_folders
 from ..emit.artifact import Artifact
-from ..emit.json_text import Texts, readable_json
+from ..emit.json_text import readable_json
 from ..ir.tools import Binding, Tool, ToolSet
 from .agents import agent_offer
 from .base import Entry, Target
@@ -29,11 +29,11 @@ class Offers(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def build(toolset: ToolSet, entries: Sequence[Entry], config: Config, texts: Texts) -> Offers:
+def build(toolset: ToolSet, entries: Sequence[Entry], config: Config) -> Offers:
     """Write `entries` (the manifest's, in the order of `toolset`) for the configured targets, for all if none is.
 
     A tool that a target is known to refuse is left out of its files: with an error if the user named the targets, else
-    with a warning. `texts` are those of parts of the entries.
+    with a warning.
 
     Raises KeyError for a target that `TARGETS` does not have.
     """
@@ -44,12 +44,12 @@ def build(toolset: ToolSet, entries: Sequence[Entry], config: Config, texts: Tex
         target = TARGETS[name]
         tools = written(target, toolset, entries)
         file, manifest[name] = _offer(target, toolset, tools, sink, named=config.targets_named)
-        artifacts.append(Artifact(f"providers/{name}.json", readable_json(file, texts)))
+        artifacts.append(Artifact(f"providers/{name}.json", readable_json(file)))
         about: dict[str, Any] = {}
         for agent, folder in zip(toolset.agents, agent_folders(toolset.agents), strict=True):
             path = f"agents/{folder}/{name}.json"
             offered, about[folder] = agent_offer(target, agent, tools, path, sink, named=config.targets_named)
-            artifacts.append(Artifact(path, readable_json(offered, texts)))
+            artifacts.append(Artifact(path, readable_json(offered)))
         if about:
             manifest[name]["agents"] = about
     return Offers(tuple(artifacts), manifest, tuple(sink))
