@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..ir.tools import Binding, Tool, ToolSet
-from ..schema.json_schema import input_schema, output_schema, schema_document
+from ..schema.json_schema import Schemas, schema_document
 from .artifact import Artifact
 from .digest import build_digest, file_digests, tool_digest
 from .json_text import readable_json
@@ -20,7 +20,8 @@ PATH = "manifest.json"
 
 def entries(toolset: ToolSet) -> list[dict[str, Any]]:
     """The manifest's entry of each tool, in the order of the tool set."""
-    return [_entry(tool, toolset) for tool in toolset.tools]
+    schemas = Schemas(toolset)
+    return [_entry(tool, schemas) for tool in toolset.tools]
 
 
 def schemas(entries: Sequence[Mapping[str, Any]]) -> list[Artifact]:
@@ -69,12 +70,12 @@ def render(
     return Artifact(PATH, readable_json(document))
 
 
-def _entry(tool: Tool, toolset: ToolSet) -> dict[str, Any]:
+def _entry(tool: Tool, schemas: Schemas) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,
-        "input_schema": input_schema(tool, toolset),
-        "output_schema": output_schema(tool, toolset),
+        "input_schema": schemas.of_arguments(tool),
+        "output_schema": schemas.of_result(tool),
         "module": tool.module,
         "qualname": tool.qualname,
         "binding": tool.binding.value,
