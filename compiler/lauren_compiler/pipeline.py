@@ -104,7 +104,8 @@ def _artifacts(
 ) -> tuple[Artifact, ...]:
     """The files of a build, `manifest.json` last."""
     entries = manifest.entries(toolset)
-    offers = targets.build(toolset, entries, config)
+    texts = manifest.shared_texts(entries)
+    offers = targets.build(toolset, entries, config, texts)
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return ()
@@ -112,7 +113,7 @@ def _artifacts(
     wired = wiring.render(applications)
     files += [*wired.artifacts, dispatch.render_init()]
     files.append(dispatch.render(toolset, entries, manifest.digest(entries, files), wired.digest))
-    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files))
+    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files, texts))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:

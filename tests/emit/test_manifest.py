@@ -11,6 +11,7 @@ from harness.tool_sets import INTEGER, STRING, parameter, tool, toolset
 from lauren_compiler.emit import manifest
 from lauren_compiler.emit.artifact import Artifact
 from lauren_compiler.emit.digest import module_digest, schema_digest, signature_digest
+from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.ir.tools import (
     Binding,
     ContextParameter,
@@ -99,7 +100,7 @@ def test_the_manifest_lists_every_file_and_digests_all_but_the_one_that_carries_
     entries = manifest.entries(toolset(PLAIN, WHOLE))
     targets = {"mcp": {"lossy": [], "omitted": []}}
     agents = [{"name": "a"}]
-    artifact = manifest.render(entries, agents, targets, FILES)
+    artifact = manifest.render(entries, agents, targets, FILES, Texts())
     assert artifact.path == "manifest.json"
     document = json.loads(artifact.content)
     files = {one.path: hashlib.sha256(one.content).hexdigest() for one in FILES}

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Level
 from lauren_compiler.emit.agents import agent_entries, agent_folders
+from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.emit.manifest import entries, schema_paths
 from lauren_compiler.ir.agents import Agent
 from lauren_compiler.ir.tools import Binding, SourceLocation, Tool, ToolSet
@@ -26,7 +27,7 @@ WHOLE = every_type()
 
 def offers(whole: ToolSet, *targets: str, named: bool = True) -> Offers:
     config = Config(sources=(Path("/shop"),), targets=targets, targets_named=named)
-    return build(verify(whole), entries(whole), config)
+    return build(verify(whole), entries(whole), config, Texts())
 
 
 def files(found: Offers) -> dict[str, Any]:

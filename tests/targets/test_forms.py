@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from harness.tool_sets import INTEGER, STRING, constants, dataclass, field, parameter, to, tool, toolset
 from lauren_compiler.config import Config
+from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.emit.manifest import entries
 from lauren_compiler.ir.tools import Binding, Options, ToolSet
 from lauren_compiler.ir.types import ListOf, LiteralOf, TupleOf
@@ -33,7 +34,7 @@ NAMED = {"name": "get_weather", "description": "Return the weather."}
 
 
 def offers(whole: ToolSet, *targets: str) -> Offers:
-    return build(whole, entries(whole), Config(sources=(Path("/shop"),), targets=targets))
+    return build(whole, entries(whole), Config(sources=(Path("/shop"),), targets=targets), Texts())
 
 
 def files(found: Offers) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 from harness.tool_sets import INTEGER, dataclass, field, parameter, to, tool, toolset
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Level
+from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.emit.manifest import entries
 from lauren_compiler.ir.tools import Binding, Tool, ToolSet
 from lauren_compiler.ir.types import ObjectKind
@@ -22,7 +23,7 @@ FINE = tool("fine", parameter("x", INTEGER))
 
 
 def offers(whole: ToolSet, *targets: str, named: bool = True) -> Offers:
-    return build(whole, entries(whole), Config(sources=(Path("/shop"),), targets=targets, targets_named=named))
+    return build(whole, entries(whole), Config(sources=(Path("/shop"),), targets=targets, targets_named=named), Texts())
 
 
 def found(found: Offers) -> list[tuple[str, Level]]:

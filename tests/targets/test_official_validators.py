@@ -13,6 +13,7 @@ from harness.every_type import every_type
 from harness.tool_sets import INTEGER, STRING, agent, parameter, tool
 from jsonschema import Draft202012Validator
 from lauren_compiler.config import Config
+from lauren_compiler.emit.json_text import Texts
 from lauren_compiler.emit.manifest import entries
 from lauren_compiler.ir.tools import ContextParameter, Options, ParameterKind, ToolSet
 from lauren_compiler.targets import TARGETS, build
@@ -42,7 +43,7 @@ def folder(request: pytest.FixtureRequest) -> str:
 @functools.cache
 def file(target: str, folder: str = "providers") -> Any:
     """A file of the samples."""
-    found = build(samples(), entries(samples()), Config(sources=(Path("/shop"),), targets=(target,)))
+    found = build(samples(), entries(samples()), Config(sources=(Path("/shop"),), targets=(target,)), Texts())
     (content,) = (artifact.content for artifact in found.artifacts if artifact.path == f"{folder}/{target}.json")
     return json.loads(content)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -111,6 +112,10 @@ class Sink(Struct):
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:
             self.add(diagnostic)
+
+    def since(self, count: int) -> Iterator[Diagnostic]:
+        """What was found after the first `count`, in the order found."""
+        return islice(self._found, count, None)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(sorted(self._found, key=lambda found: found.sort_key))

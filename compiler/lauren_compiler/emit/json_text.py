@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from .json_steps import indented_json
+from .json_steps import compact_text, laid_out
 
 # Control characters, default-ignorable code points, bidirectional controls, line and paragraph separators, surrogates
 # (Unicode 16.0, DerivedCoreProperties and PropList). A table of our own: `unicodedata` is another one in each Python.
@@ -35,23 +35,55 @@ def canonical_json(value: Any) -> bytes:
     return _canonical(value).encode("utf-8", "backslashreplace")
 
 
-def readable_json(value: Any) -> bytes:
+class Texts:
+    """The texts, without layout, of values that stand in documents of a build, by identity: each is made once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[dict[str, Any], str]] = {}
+
+    def share(self, value: dict[str, Any]) -> None:
+        """Make the text of a value that is not changed any more."""
+        self._texts[id(value)] = (value, _text(value))
+
+    def keep(self, value: dict[str, Any], text: str) -> None:
+        """Have `text` stand for a value: what was made of it when more of it was known."""
+        self._texts[id(value)] = (value, text)
+
+    def of(self, value: dict[str, Any]) -> str:
+        """The text of a value, which is shared from now on."""
+        if id(value) not in self._texts:
+            self.share(value)
+        return self._texts[id(value)][1]
+
+    def at(self, value: dict[str, Any]) -> str | None:
+        """The text of a shared value; None for another."""
+        known = self._texts.get(id(value))
+        return None if known is None else known[1]
+
+
+def readable_json(value: Any, texts: Texts | None = None) -> bytes:
     """JSON for files: two spaces of indent, keys in their own order, a newline at the end.
 
-    Raises ValueError for NaN and infinities, TypeError for what is no JSON value.
+    For parts that `texts` has, these are taken. Raises ValueError for NaN and infinities, TypeError for what is no JSON
+    value.
     """
-    # Files are most of what a build writes: C code makes the text and lays it out, in a tenth of the time.
+    # Files are most of what a build makes: C code makes the text and lays it out, in a tenth of the time.
+    text = _visible(_text(value) if texts is None else compact_text(value, texts.at))
     try:
-        return msgspec.json.format(_visible(_compact(value)), indent=2) + b"\n"
-    except (RecursionError, msgspec.DecodeError):
-        # Nested deeper than C code goes, or with lone surrogates.
-        return _visible(indented_json(value) + "\n")
+        return msgspec.json.format(text, indent=2) + b"\n"
+    except (RecursionError, msgspec.DecodeError):  # a lone surrogate
+        return laid_out(text.decode()).encode() + b"\n"
+
+
+def _text(value: Any) -> str:
+    try:
+        return _compact(value)
+    except RecursionError:
+        return compact_text(value)
 
 
 def _visible(text: str) -> bytes:
     """JSON text in UTF-8, with escapes for what is not seen."""
-    if text.isascii():
-        return text.replace("\x7f", "\\u007f").encode()
     return text.replace("\x7f", "\\u007f").encode("ascii", _BEYOND_ASCII)
 
 

@@ -11,7 +11,7 @@ from ..ir.tools import Binding, Tool, ToolSet
 from ..schema.json_schema import Schemas, schema_document
 from .artifact import Artifact
 from .digest import build_digest, file_digests, tool_digest
-from .json_text import readable_json
+from .json_text import Texts, readable_json
 from .names import file_stem
 
 FORMAT = 1
@@ -24,12 +24,22 @@ def entries(toolset: ToolSet) -> list[dict[str, Any]]:
     return [_entry(tool, schemas) for tool in toolset.tools]
 
 
+def shared_texts(entries: Iterable[dict[str, Any]]) -> Texts:
+    """The texts of entries, which stand in the manifest and are kept for other builds."""
+    texts = Texts()
+    for entry in entries:
+        texts.share(entry)
+    return texts
+
+
 def schemas(entries: Sequence[Mapping[str, Any]]) -> list[Artifact]:
     """`schemas/<tool>.json` of each tool: the schema of its arguments."""
-    return [
-        Artifact(path, readable_json(schema_document(entry["input_schema"])))
-        for path, entry in zip(schema_paths(entries), entries, strict=True)
-    ]
+    return [schema(path, entry) for path, entry in zip(schema_paths(entries), entries, strict=True)]
+
+
+def schema(path: str, entry: Mapping[str, Any]) -> Artifact:
+    """The schema file of one tool."""
+    return Artifact(path, readable_json(schema_document(entry["input_schema"])))
 
 
 def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -56,9 +66,20 @@ def render(
     agents: Sequence[Mapping[str, Any]],
     targets: Mapping[str, Mapping[str, Any]],
     artifacts: Iterable[Artifact],
+    texts: Texts,
 ) -> Artifact:
     """`manifest.json`, which lists every other file of the build (`artifacts`), and so is made and written last."""
-    files = file_digests(artifacts)
+    return of_files(entries, agents, targets, file_digests(artifacts), texts)
+
+
+def of_files(
+    entries: Sequence[Mapping[str, Any]],
+    agents: Sequence[Mapping[str, Any]],
+    targets: Mapping[str, Mapping[str, Any]],
+    files: Mapping[str, str],
+    texts: Texts,
+) -> Artifact:
+    """`manifest.json` of a build whose other files have these digests, in order of path."""
     document = {
         "format": FORMAT,
         "digest": build_digest(entries, files),
@@ -67,7 +88,7 @@ def render(
         "agents": list(agents),
         "targets": dict(targets),
     }
-    return Artifact(PATH, readable_json(document))
+    return Artifact(PATH, readable_json(document, texts))
 
 
 def _entry(tool: Tool, schemas: Schemas) -> dict[str, Any]:

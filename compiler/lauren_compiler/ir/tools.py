@@ -11,6 +11,7 @@ import enum
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -151,6 +152,15 @@ class Tool(Struct, frozen=True):
         return (self.name, self.module, self.qualname)
 
 
+class Named(Protocol):
+    """What a tool is called, and whether a table can import it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def binding(self) -> Binding: ...
+
+
 class ToolSet(Struct, frozen=True, dict=True):
     """All that back ends get: tools in `Tool.order`, definitions by key in order of key, agents in `Agent.order`."""
 
@@ -169,6 +179,6 @@ class ToolSet(Struct, frozen=True, dict=True):
         uses = Counter(tool.name.casefold() for tool in self.tools if tool.binding is Binding.IMPORT)
         return frozenset(name for name, count in uses.items() if count > 1)
 
-    def is_its_agents_alone(self, tool: Tool) -> bool:
+    def is_its_agents_alone(self, tool: Named) -> bool:
         """Whether a tool shares its name, so that lists of its agents can hold it and no list of all tools."""
         return tool.binding is Binding.IMPORT and tool.name.casefold() in self.shared_names

@@ -16,6 +16,7 @@ from ..diagnostics.rules.providers import (
     PROVIDER_TOOL_NAME,
     TOO_MANY_TOOLS,
 )
+from ..ir.cards import Listed
 from ..ir.tools import Tool, ToolSet
 from ..ir.types import ObjectDefinition, ObjectKind
 from ..ir.walk import input_types, reachable
@@ -49,7 +50,7 @@ def findings(candidate: Candidate, target: Target) -> Iterator[Finding]:
             yield from _CHECKS[limit.aspect](candidate, target, limit)
 
 
-def too_many(tool: Tool, place: int, target: Target) -> Iterator[Finding]:
+def too_many(tool: Listed, place: int, target: Target) -> Iterator[Finding]:
     """What `target` has against a tool for the number of those before it in a file."""
     for limit in target.limits:
         if isinstance(limit.bound, AtMost) and place > limit.bound.count:

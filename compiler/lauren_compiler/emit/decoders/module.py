@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -47,14 +47,14 @@ class ModuleView(Struct, frozen=True):
     functions: tuple[Function, ...]
 
 
-def planned(toolset: ToolSet) -> Plan:
-    """Where each decoder of the build will be."""
+def planned(toolset: ToolSet, others: Iterable[str] = ()) -> Plan:
+    """Where each decoder of the tool set will be, in a build that has those of `others`, source modules, too."""
     functions: dict[tuple[str, str, str], str] = {}
     names: dict[str, Namespace] = {}
     for tool in toolset.tools:
         namespace = names.setdefault(tool.module, Namespace(RESERVED))
         functions[tool.order] = namespace.fresh(snake(tool.name), longest=64, fallback="tool")
-    return Plan(module_files(tool.module for tool in toolset.tools), functions)
+    return Plan(module_files([*(tool.module for tool in toolset.tools), *others]), functions)
 
 
 def module_view(
