@@ -59,7 +59,9 @@ def build(
         made[name] = written(target, toolset, entries)
         for each in made[name]:
             texts.share(each.entry)
-        tools = sorted((*made[name], *others.get(name, ())), key=lambda each: each.tool.order)
+        tools: Sequence[Written] = made[name]
+        if name in others:
+            tools = sorted((*tools, *others[name]), key=lambda each: each.tool.order)
         file, manifest[name] = _offer(target, toolset, tools, sink, named=config.targets_named)
         artifacts.append(Artifact(f"providers/{name}.json", readable_json(file, texts)))
         about: dict[str, Any] = {}
@@ -84,10 +86,11 @@ def _offer(
     over: list[tuple[Listed, Finding]] = []
     for each in tools:
         tool = each.tool
-        sink.extend(diagnostic(finding, [tool], path, named=named) for finding in each.against)
+        if each.against:
+            sink.extend(diagnostic(finding, [tool], path, named=named) for finding in each.against)
         refused = list(each.omitted)
         apart = tool.binding is Binding.BIND or toolset.is_its_agents_alone(tool)
-        beyond = [] if apart else list(too_many(tool, len(entries) + 1, target))
+        beyond = () if apart else too_many(tool, len(entries) + 1, target)
         over += ((tool, finding) for finding in beyond)
         refused += (omission(tool, finding) for finding in beyond if finding.limit.certainty.enforced)
         if refused:
