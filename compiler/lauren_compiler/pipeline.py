@@ -109,7 +109,7 @@ def _artifacts(
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return ()
-    files = [*manifest.schemas(entries), *offers.artifacts, *decoders.render(toolset, entries)]
+    files = [*manifest.schemas(entries, texts), *offers.artifacts, *decoders.render(toolset, entries)]
     wired = wiring.render(applications)
     files += [*wired.artifacts, dispatch.render_init()]
     files.append(dispatch.render(toolset, entries, manifest.digest(entries, files), wired.digest))

@@ -137,7 +137,7 @@ def test_the_signature_digest() -> None:
 
 def test_schema_files() -> None:
     entries = manifest.entries(every_type())
-    files = manifest.schemas(entries)
+    files = manifest.schemas(entries, manifest.shared_texts(entries))
     assert [file.path for file in files] == [f"schemas/{each['name']}.json" for each in entries]
     for each, file in zip(entries, files, strict=True):
         document = json.loads(file.content)

@@ -45,9 +45,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, 
 
 def rows(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan) -> list[Laid]:
     """The row of each tool in the table."""
-    return [
-        Laid(tuple(_entry(tool, entry, plan, toolset))) for tool, entry in zip(toolset.tools, entries, strict=True)
-    ]
+    return [Laid(tuple(_entry(tool, entry, plan, toolset))) for tool, entry in zip(toolset.tools, entries, strict=True)]
 
 
 def table(

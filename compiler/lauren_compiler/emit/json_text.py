@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -24,6 +24,7 @@ _UNSEEN = re.compile(
 _canonical = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
 ).encode
+_encoded = msgspec.json.Encoder().encode
 _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False).encode
 
 
@@ -39,15 +40,15 @@ class Texts:
     """The texts, without layout, of values that stand in documents of a build, by identity: each is made once."""
 
     def __init__(self) -> None:
-        self._texts: dict[int, tuple[dict[str, Any], str]] = {}
+        self._texts: dict[int, tuple[dict[str, Any], str, msgspec.Raw]] = {}
 
     def share(self, value: dict[str, Any]) -> None:
-        """Make the text of a value that is not changed any more."""
-        self._texts[id(value)] = (value, _text(value))
+        """Make the text of a value that is not changed any more; its parts may be shared before."""
+        self.keep(value, self.text(value))
 
     def keep(self, value: dict[str, Any], text: str) -> None:
         """Have `text` stand for a value: what was made of it when more of it was known."""
-        self._texts[id(value)] = (value, text)
+        self._texts[id(value)] = (value, text, msgspec.Raw(text.encode("utf-8", "surrogatepass")))
 
     def of(self, value: dict[str, Any]) -> str:
         """The text of a value, which is shared from now on."""
@@ -55,10 +56,38 @@ class Texts:
             self.share(value)
         return self._texts[id(value)][1]
 
-    def at(self, value: dict[str, Any]) -> str | None:
-        """The text of a shared value; None for another."""
+    def text(self, value: Any) -> str:
+        """The text of any JSON value, with those of its parts that are shared."""
+        try:
+            return _encoded(self._raw(value)).decode()
+        except (_OtherwiseWrittenError, UnicodeError, RecursionError):
+            return compact_text(value, self._known)
+
+    def _raw(self, value: Any) -> Any:
+        """`value` with texts in the place of shared parts."""
+        if isinstance(value, dict):
+            known = self._texts.get(id(value))
+            if known is not None:
+                return known[2]
+            members = cast("dict[str, Any]", value)
+            return {key: part if type(part) in _ALIKE else self._raw(part) for key, part in members.items()}
+        if isinstance(value, list):
+            items = cast("list[Any]", value)
+            return [part if type(part) in _ALIKE else self._raw(part) for part in items]
+        if type(value) in _ALIKE:
+            return value
+        raise _OtherwiseWrittenError
+
+    def _known(self, value: dict[str, Any]) -> str | None:
         known = self._texts.get(id(value))
         return None if known is None else known[1]
+
+
+class _OtherwiseWrittenError(Exception):
+    """A value is none that `json` and msgspec write alike: a float, or no JSON value."""
+
+
+_ALIKE = frozenset((str, int, bool, type(None)))
 
 
 def readable_json(value: Any, texts: Texts | None = None) -> bytes:
@@ -67,19 +96,27 @@ def readable_json(value: Any, texts: Texts | None = None) -> bytes:
     For parts that `texts` has, these are taken. Raises ValueError for NaN and infinities, TypeError for what is no JSON
     value.
     """
-    # Files are most of what a build makes: C code makes the text and lays it out, in a tenth of the time.
-    text = _visible(_text(value) if texts is None else compact_text(value, texts.at))
-    try:
-        return msgspec.json.format(text, indent=2) + b"\n"
-    except (RecursionError, msgspec.DecodeError):  # a lone surrogate
-        return laid_out(text.decode()).encode() + b"\n"
+    return readable_text(compact_json(value) if texts is None else texts.text(value))
 
 
-def _text(value: Any) -> str:
+def compact_json(value: Any) -> str:
+    """JSON text without spaces, keys in their own order, lone surrogates as they are.
+
+    Raises ValueError for NaN and infinities, TypeError for what is no JSON value.
+    """
     try:
         return _compact(value)
     except RecursionError:
         return compact_text(value)
+
+
+def readable_text(compact: str) -> bytes:
+    """JSON for files, of JSON text without spaces."""
+    text = _visible(compact)
+    try:
+        return msgspec.json.format(text, indent=2) + b"\n"
+    except (RecursionError, msgspec.DecodeError):  # a lone surrogate
+        return laid_out(text.decode()).encode() + b"\n"
 
 
 def _visible(text: str) -> bytes:

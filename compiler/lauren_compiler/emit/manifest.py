@@ -8,14 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..ir.tools import Binding, Tool, ToolSet
-from ..schema.json_schema import Schemas, schema_document
+from ..schema.json_schema import DIALECT, Schemas
 from .artifact import Artifact
 from .digest import build_digest, file_digests, tool_digest
-from .json_text import Texts, readable_json
+from .json_text import Texts, compact_json, readable_json, readable_text
 from .names import file_stem
 
 FORMAT = 1
 PATH = "manifest.json"
+_DIALECT = f'{{"$schema":"{DIALECT}",'
 
 
 def entries(toolset: ToolSet) -> list[dict[str, Any]]:
@@ -25,21 +26,24 @@ def entries(toolset: ToolSet) -> list[dict[str, Any]]:
 
 
 def shared_texts(entries: Iterable[dict[str, Any]]) -> Texts:
-    """The texts of entries, which stand in the manifest and are kept for other builds."""
+    """The texts of entries, and of the schemas in them, which stand in other documents too."""
     texts = Texts()
     for entry in entries:
+        texts.keep(entry["input_schema"], compact_json(entry["input_schema"]))
+        if "output_schema" in entry:
+            texts.keep(entry["output_schema"], compact_json(entry["output_schema"]))
         texts.share(entry)
     return texts
 
 
-def schemas(entries: Sequence[Mapping[str, Any]]) -> list[Artifact]:
+def schemas(entries: Sequence[Mapping[str, Any]], texts: Texts) -> list[Artifact]:
     """`schemas/<tool>.json` of each tool: the schema of its arguments."""
-    return [schema(path, entry) for path, entry in zip(schema_paths(entries), entries, strict=True)]
+    return [schema(path, entry, texts) for path, entry in zip(schema_paths(entries), entries, strict=True)]
 
 
-def schema(path: str, entry: Mapping[str, Any]) -> Artifact:
-    """The schema file of one tool."""
-    return Artifact(path, readable_json(schema_document(entry["input_schema"])))
+def schema(path: str, entry: Mapping[str, Any], texts: Texts) -> Artifact:
+    """The schema file of one tool: a document of its own, which says what dialect it is in."""
+    return Artifact(path, readable_text(_DIALECT + texts.of(entry["input_schema"])[1:]))
 
 
 def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -32,7 +32,7 @@ class Namespace:
     """
 
     def __init__(self, taken: Iterable[str] = (), within: Namespace | None = None) -> None:
-        self._taken = {*(_RESERVED if within is None else within._taken), *taken}
+        self._taken: set[str] = {*(_RESERVED if within is None else within._taken), *taken}
         self._numbers: dict[str, int] = {}
         """Up to which number the variants of a name are taken: thousands may want the same one."""
 

@@ -124,7 +124,7 @@ def _roots(search: _Search, tool: Tool) -> Iterable[tuple[Type, tuple[str, ...]]
 
 
 def _with_sets(toolset: ToolSet, types: Iterable[Type]) -> frozenset[str]:
-    """The definitions below `types` that have sets in them, themselves or through others: found from the inner ones outwards."""
+    """The definitions below `types` that have sets in them, themselves or through others: found from inside out."""
     users: dict[str, list[str]] = {}
     pending: list[str] = []
     for key in reachable(types, toolset):
