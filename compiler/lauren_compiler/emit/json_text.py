@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -66,13 +67,13 @@ class Texts:
     def _raw(self, value: Any) -> Any:
         """`value` with texts in the place of shared parts."""
         if isinstance(value, dict):
-            known = self._texts.get(id(value))
+            members = cast("Mapping[str, Any]", value)
+            known = self._texts.get(id(members))
             if known is not None:
                 return known[2]
-            members = cast("dict[str, Any]", value)
             return {key: part if type(part) in _ALIKE else self._raw(part) for key, part in members.items()}
         if isinstance(value, list):
-            items = cast("list[Any]", value)
+            items = cast("Sequence[Any]", value)
             return [part if type(part) in _ALIKE else self._raw(part) for part in items]
         if type(value) in _ALIKE:
             return value
