@@ -139,7 +139,13 @@ def _discovery(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--strict-discovery", action="store_true", help="make tools that can't be decided from the source errors"
     )
-    command.add_argument("-j", type=int, metavar="N", dest="jobs", help="accepted; this version works in one process")
+    command.add_argument(
+        "-j",
+        type=int,
+        metavar="N",
+        dest="jobs",
+        help="how many processes may compile at once, where there are files enough (default: 1)",
+    )
     command.add_argument(
         "--no-cache", action="store_true", help="compile even if nothing changed, and do not remember this run"
     )

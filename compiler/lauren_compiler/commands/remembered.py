@@ -55,7 +55,13 @@ class Session:
         """All phases, or as much of them as what an earlier run left asks for."""
         from ..pipeline import run
 
-        return run(config, self._files, earlier=self._earlier, keeps=self._remembers and self._writes)
+        return run(
+            config,
+            self._files,
+            earlier=self._earlier,
+            keeps=self._remembers and self._writes,
+            jobs=self._options.jobs or 1,
+        )
 
     def ended(self, run: Callable[[], Built]) -> int:
         """Make the run, or say again what it said if nothing changed, and report it; gives the exit status."""
