@@ -10,7 +10,7 @@ from msgspec import Struct
 from .span import Position, Span
 
 # Past the constructors of named tuples, which are functions written in Python.
-_make: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType]
+_make: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 Pos = tuple[int, int, int, int]
 """A place as the parser gives it: first line, first column, last line, end column; columns in UTF-8 bytes."""
