@@ -9,7 +9,7 @@ from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.agents import Agent
 from ..ir.graph import Graph
-from ..ir.references import needed
+from ..ir.references import Needs
 from ..ir.tools import Form, Tool, ToolSet
 from ..semantics.declared import declare
 from ..semantics.load import Sources
@@ -74,7 +74,8 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
     _look_ahead(types, collector, sources, parts, others, sink)
     check_module_names(sources, collector.candidates, program, sink)
     warn_of_lookalikes([*collector.lowerer.names, *others.names], sink)
-    whole = [tool for tool in collector.tools if needed(tool, types.definitions) is not None]
+    needs = Needs(types.definitions)
+    whole = [tool for tool in collector.tools if needs.of(tool) is not None]
     kept, merged = without_conflicts(whole, others.tools, collector.undecided, agents.holders, sink)
     toolset = tool_set(kept, types, agents.agents(kept))
     parts.noted(None)
@@ -138,9 +139,10 @@ def _look_ahead(
 
 def tool_set(tools: list[Tool], types: TypeReader, agents: tuple[Agent, ...] = ()) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
+    needs = Needs(types.definitions)
     keys: set[str] = set()
     for tool in tools:
-        keys |= needed(tool, types.definitions) or frozenset[str]()
+        keys |= needs.of(tool) or frozenset[str]()
     ordered = tuple(sorted(tools, key=lambda tool: tool.order))
     return ToolSet(ordered, tuple((key, types.definitions[key]) for key in sorted(keys)), agents)
 
