@@ -16,7 +16,7 @@ from .names import file_stem
 
 FORMAT = 1
 PATH = "manifest.json"
-_DIALECT = f'{{"$schema":"{DIALECT}",'
+_DIALECT = f'{{"$schema":"{DIALECT}",'.encode()
 
 
 def entries(toolset: ToolSet) -> list[dict[str, Any]]:
@@ -43,7 +43,7 @@ def schemas(entries: Sequence[Mapping[str, Any]], texts: Texts) -> list[Artifact
 
 def schema(path: str, entry: Mapping[str, Any], texts: Texts) -> Artifact:
     """The schema file of one tool: a document of its own, which says what dialect it is in."""
-    return Artifact(path, readable_text(_DIALECT + texts.of(entry["input_schema"])[1:]))
+    return Artifact(path, readable_text(_DIALECT + texts.text(entry["input_schema"])[1:]))
 
 
 def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
