@@ -41,7 +41,7 @@ def test_shared_values_have_the_text_they_would_have(values: list[dict[str, obje
     texts = Texts()
     whole = {key: [*values, {key: values[0]}], "again": values}
     for value in values:
-        texts.share(value)
+        texts.keep(value, compact_json(value))
     assert readable_json(whole, texts) == readable_json(whole)
 
 

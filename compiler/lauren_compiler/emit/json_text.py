@@ -44,10 +44,6 @@ class Texts:
         self._texts: dict[int, tuple[dict[str, Any], msgspec.Raw]] = {}
         """The value, so that its id stays its own, and its text."""
 
-    def share(self, value: dict[str, Any]) -> None:
-        """Make the text of a value that is not changed any more; its parts may be shared before."""
-        self.keep(value, self.text(value))
-
     def keep(self, value: dict[str, Any], text: bytes) -> None:
         """Have a text stand for a value: what was made of it, in any layout, when more of it was known."""
         self._texts[id(value)] = (value, msgspec.Raw(text))
@@ -56,11 +52,11 @@ class Texts:
         """The text of any JSON value, with those of its parts that are shared. It may hold lone surrogates."""
         try:
             return _encoded(self._raw(value))
-        except (_OtherwiseWrittenError, UnicodeError, RecursionError):
+        except (UnicodeError, RecursionError):
             return compact_text(value, self._known).encode("utf-8", "surrogatepass")
 
     def _raw(self, value: Any) -> Any:
-        """`value` with texts in the place of shared parts."""
+        """`value` with texts in the place of shared parts, and of what msgspec would write otherwise."""
         if isinstance(value, dict):
             members = cast("Mapping[str, Any]", value)
             known = self._texts.get(id(members))
@@ -70,20 +66,15 @@ class Texts:
         if isinstance(value, list):
             items = cast("Sequence[Any]", value)
             return [part if type(part) in _ALIKE else self._raw(part) for part in items]
-        if type(value) in _ALIKE:
-            return value
-        raise _OtherwiseWrittenError
+        return value if type(value) in _ALIKE else msgspec.Raw(compact_json(value))
 
     def _known(self, value: dict[str, Any]) -> str | None:
         known = self._texts.get(id(value))
         return None if known is None else bytes(known[1]).decode("utf-8", "surrogatepass")
 
 
-class _OtherwiseWrittenError(Exception):
-    """A value is none that `json` and msgspec write alike: a float, or no JSON value."""
-
-
 _ALIKE = frozenset((str, int, bool, type(None)))
+"""What `json` and msgspec write alike: floats they do not."""
 
 
 def readable_json(value: Any, texts: Texts | None = None) -> bytes:

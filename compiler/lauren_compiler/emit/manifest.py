@@ -26,13 +26,12 @@ def entries(toolset: ToolSet) -> list[dict[str, Any]]:
 
 
 def shared_texts(entries: Iterable[dict[str, Any]]) -> Texts:
-    """The texts of entries, and of the schemas in them, which stand in other documents too."""
+    """The texts of the schemas in entries, which stand in other documents too."""
     texts = Texts()
     for entry in entries:
         texts.keep(entry["input_schema"], compact_json(entry["input_schema"]))
         if "output_schema" in entry:
             texts.keep(entry["output_schema"], compact_json(entry["output_schema"]))
-        texts.share(entry)
     return texts
 
 
