@@ -114,7 +114,7 @@ def _entry(tool: ToolText, documents: Documents, texts: Texts) -> Entry:
         "binding": card.binding.value,
         "digest": tool.digest,
     }
-    texts.keep(entry, documents.part(MANIFEST, tool.entry))
+    texts.keep(entry, documents.part(MANIFEST, tool.entry).encode())
     return entry
 
 
@@ -130,8 +130,8 @@ def _offer(tool: ToolText, number: int, target: str, documents: Documents, texts
     offer, name = tool.offers[number], tool.card.name
     entry: Entry = {"name": name}
     if offer.span is None:
-        texts.keep(entry, offer.text)
+        texts.keep(entry, offer.text.encode())
     else:
-        texts.keep(entry, documents.part(file_of(target), offer.span))
+        texts.keep(entry, documents.part(file_of(target), offer.span).encode())
     omitted = tuple({"tool": name, "code": code, "message": message} for code, message in offer.omissions)
     return Written(tool.card, entry, (), omitted)

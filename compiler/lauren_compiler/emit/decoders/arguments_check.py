@@ -6,7 +6,7 @@ import json
 
 from ...ir.tools import Parameter, ParameterKind, Tool
 from ...schema.json_schema import refused_names
-from ..layout import Expression, call, statement
+from ..layout import Expression, call, call_statement, statement
 from ..names import snake
 from ..pyliteral import literal
 from .check import checker, entering
@@ -39,10 +39,11 @@ def check_body(scope: ModuleScope, tool: Tool) -> tuple[str, ...]:
 
 def _member(scope: ModuleScope, each: Parameter) -> list[str]:
     return [
-        *statement("if ", entering(scope, each.wire, each.type, each.required), ":"),
-        *statement(
+        *entering(scope, each.wire, each.type, each.required),
+        *call_statement(
             f"passed[{scope.key(each.name)}] = ",
-            call("at.leave", f"{checker(scope, each.type)}(at.value, at)"),
+            "at.leave",
+            f"{checker(scope, each.type)}(at.value, at)",
             indent=2,
         ),
     ]
@@ -51,7 +52,7 @@ def _member(scope: ModuleScope, each: Parameter) -> list[str]:
 def _positional(scope: ModuleScope, each: Parameter, last: bool) -> list[str]:
     decoded = call("at.leave", f"{checker(scope, each.type)}(at.value, at)")
     lines = [
-        *statement("if ", entering(scope, each.wire, each.type, each.required), ":"),
+        *entering(scope, each.wire, each.type, each.required),
         *statement("", call("args.append", decoded), indent=2),
     ]
     if each.required:

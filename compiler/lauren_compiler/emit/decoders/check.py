@@ -27,7 +27,7 @@ from ...ir.types import (
     Union,
     VariadicTupleOf,
 )
-from ..layout import Comprehension, Expression, Group, Labelled, call, statement
+from ..layout import Comprehension, Expression, Group, Labelled, call, call_statement, statement
 from ..pyliteral import literal, plain
 from .annotations import loaded_class, recipe
 from .limits import guards, measured_as_sent, tests
@@ -374,19 +374,18 @@ def _root_model(scope: ModuleScope, type: Type, definition: ObjectDefinition) ->
 def member_lines(scope: ModuleScope, each: Field, target: str, suffix: str = "") -> list[str]:
     """Decode one member of the object `given`, if it is there, to `target`: a prefix such as `fields["x"] = `."""
     return [
-        *statement("if ", entering(scope, each.wire, each.type, each.required), ":"),
+        *entering(scope, each.wire, each.type, each.required),
         *statement(target, call("at.leave", f"{checker(scope, each.type)}(at.value, at)"), suffix, indent=2),
     ]
 
 
-def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> Expression:
-    """The condition that goes to a member: one that must be there, or may be absent, or where null means absent."""
+def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> list[str]:
+    """The `if` that goes to a member: one that must be there, or may be absent, or where null means absent."""
     key = scope.key(wire)
     if required:
-        return call("at.enter", "given", key, _expected(scope, type))
-    if scope.shapes.takes_null(type):
-        return call("at.enter_if_given", "given", key)
-    return call("at.enter_unless_null", "given", key)
+        return call_statement("if ", "at.enter", "given", key, _expected(scope, type), suffix=":")
+    entered = "at.enter_if_given" if scope.shapes.takes_null(type) else "at.enter_unless_null"
+    return call_statement("if ", entered, "given", key, suffix=":")
 
 
 def _named_tuple(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:
