@@ -323,7 +323,9 @@ def test_cancelling_again_and_again_leaves_nothing(tmp_path: Path, monkeypatch: 
     mark = f"mark-{time.monotonic_ns()}"
 
     async def cancelled() -> None:
-        code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(60)', {mark!r}])"
+        code = (
+            f"import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(60)', {mark!r}])"
+        )
         task = asyncio.ensure_future(TOOL.run(code, 30.0))
         while not processes_with(mark):
             await asyncio.sleep(0.02)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from logging import getLogger
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..awaiting import finish_first
 from ..blocking import Workers

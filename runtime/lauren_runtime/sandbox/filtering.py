@@ -19,7 +19,7 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC000
 _X32 = 0x40000000
 """Calls above it are x86_64's own, under other numbers."""
 
-#: Calls by their numbers on x86_64 and elsewhere, and what they fail with. What fails as unknown, libraries do otherwise.
+#: Calls by their numbers on x86_64 and elsewhere, and what they fail with; as unknown where libraries have other ways.
 _REFUSED = (
     ((250, 219), errno.EPERM),  # keyctl
     ((248, 217), errno.EPERM),  # add_key
