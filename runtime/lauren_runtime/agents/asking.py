@@ -32,7 +32,10 @@ async def asked(client: ModelClient, request: ModelRequest, *, put: Put | None) 
     try:
         async for piece in pieces:
             if isinstance(piece, TextDelta):
-                text = half + piece.text
+                given: object = piece.text
+                if not isinstance(given, str):
+                    raise ModelError(f"the model client gave what is no text: {type(given).__name__}")
+                text = half + given
                 kept = len(text) - half_at_end(text)
                 text, half = text[:kept], text[kept:]
                 if text or not half:

@@ -199,10 +199,10 @@ def _named(use: Block) -> Block:
 
 def _block(block: Block) -> Block:
     if block["type"] == "tool_use":
-        made = {"type": "tool_use", "id": block["id"], "name": block["name"], "input": arguments_object(block)}
-        return _named(made)
+        use = {"type": "tool_use", "id": block["id"], "name": block["name"], "input": arguments_object(block)}
+        return _named(use)
     if block["type"] == "tool_result":
-        made = {"type": "tool_result", "tool_use_id": _RULES.identified(block["tool_use_id"])}
+        made: Block = {"type": "tool_result", "tool_use_id": _RULES.identified(block["tool_use_id"])}
         content = _content(parts_of(block["content"]))
         if content:
             made["content"] = content

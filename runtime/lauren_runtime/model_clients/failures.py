@@ -44,7 +44,9 @@ def reported(provider: str) -> Generator[None]:
 
 def refused(provider: str, error: object) -> ModelError:
     """The error that stands in an answer in place of a reply."""
-    text = f"{provider}: {dumps(error, default=str)}"
+    about = cast("dict[str, Any]", error) if isinstance(error, dict) else {}
+    told = [str(about[name]) for name in ("code", "type", "message") if about.get(name) is not None]
+    text = f"{provider}: {': '.join(told) or dumps(error, default=str)}"
     return ModelError(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
 
 

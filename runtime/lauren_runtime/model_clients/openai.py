@@ -128,7 +128,11 @@ class _Whole:
     def _call(self, piece: dict[str, Any], *, is_whole: bool) -> dict[str, str]:
         """The call that a piece belongs to. Servers are known that count none, or give all of them one number."""
         number, name = piece.get("index"), piece.get("id")
-        known = None if is_whole else self._at.get(number, None) if number is not None else (self._calls or [None])[-1]
+        known: dict[str, str] | None = None
+        if number is not None and not is_whole:
+            known = self._at.get(number)
+        elif self._calls and not is_whole:
+            known = self._calls[-1]
         if known is not None and name and known["id"] and known["id"] != name:
             known = next((each for each in self._calls if each["id"] == name), None)
         if known is None:

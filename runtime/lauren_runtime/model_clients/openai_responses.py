@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelError, ModelReply, ModelRequest, StopReason, TextDelta
@@ -85,11 +85,7 @@ class OpenAIResponsesModelClient:
 def _reply(response: dict[str, Any]) -> ModelReply:
     status = response.get("status")
     if status == "failed" or response.get("error"):
-        error = response.get("error") or {}
-        if not isinstance(error, dict):
-            raise refused(FORM, error)
-        about = cast("dict[str, Any]", error)
-        raise ModelError(f"{FORM}: {about.get('code')}: {about.get('message')}")
+        raise refused(FORM, response.get("error"))
     if status not in ("completed", "incomplete"):  # it goes on, or was cancelled
         raise incomplete(FORM)
     items: list[Block] = inner_list(response, "output")
