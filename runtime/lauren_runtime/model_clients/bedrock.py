@@ -11,6 +11,7 @@ from typing import Any, cast
 from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelError, ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
+from .bedrock_streams import Opening
 from .content import Rules, arguments_object, image_of, inner, is_blank, parts_of, text_of, with_options
 from .failures import incomplete, installed, reported
 
@@ -65,15 +66,15 @@ class BedrockModelClient:
         whole = _Whole()
         fields = _fields(request)
         with reported(FORM):
-            found = await asyncio.to_thread(self._client.converse_stream, **fields)
-            events = iter(found["stream"])
+            opening = Opening(lambda: self._client.converse_stream(**fields)["stream"])
             try:
+                events = iter(await asyncio.to_thread(opening.open))
                 while (event := await asyncio.to_thread(next, events, _END)) is not _END:
                     text = whole.take(event)
                     if text:
                         yield TextDelta(text)
             finally:
-                found["stream"].close()
+                await asyncio.to_thread(opening.leave)
             reply = whole.reply(request.model)
         yield reply
 
