@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from ..surrogates import half_at_end, mended
 from .model_client import ModelClient, ModelError, ModelReply, ModelRequest, StreamingModelClient, TextDelta
@@ -32,7 +33,7 @@ async def asked(client: ModelClient, request: ModelRequest, *, put: Put | None) 
     try:
         async for piece in pieces:
             if isinstance(piece, TextDelta):
-                given: object = piece.text
+                given = cast(Any, piece.text)  # which it is if the client keeps its promise
                 if not isinstance(given, str):
                     raise ModelError(f"the model client gave what is no text: {type(given).__name__}")
                 text = half + given
