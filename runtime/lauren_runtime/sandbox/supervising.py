@@ -36,7 +36,7 @@ def main() -> None:
     except OSError as error:
         line = f"failed {error}"
     with suppress(OSError):  # the program does it too, unless it is gone by now: which of the two, we can't tell
-        remove(os.path.dirname(spec["program"]))
+        remove(spec["scratch"])
     with suppress(BrokenPipeError):  # there is nobody left to tell
         os.write(status, line.encode("utf-8", "replace") + b"\n")
 
