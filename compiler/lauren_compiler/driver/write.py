@@ -77,6 +77,8 @@ def _write_over(out: Path, artifacts: Mapping[str, Artifact], standing: Standing
         raise OvertakenError
     there = Members(out)
     changed = [path for path, made in artifacts.items() if standing.files.get(path) != made.digest]
+    if any(there.content(path) is not None for path in changed if path not in standing.files):
+        raise OvertakenError  # whose it is, only a look at all that is there can tell
     for path in changed:
         there.may_have(path)  # refuses a link in the way
     owned = {path: (found,) for path, found in standing.files.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -30,7 +30,6 @@ def without_conflicts(
     kept, merged = _merged(tools, undecided, sink)
     listed: list[Listed] = sorted((*kept, *others), key=lambda tool: tool.span)
     clashing = _same_names(listed, holders, sink)
-    _shared_bound_names(listed, sink)
     left = [tool for tool in kept if id(tool) not in clashing]
     return left, merged
 
@@ -88,9 +87,10 @@ def _same_names(tools: list[Listed], holders: Mapping[str, frozenset[int]], sink
     return clashing
 
 
-def _shared_bound_names(tools: list[Listed], sink: Sink) -> None:
+def warn_of_shared_names(tools: Iterable[Listed], sink: Sink) -> None:
+    """Warn of tools with one name that are bound at run time."""
     first: dict[str, Listed] = {}
-    for tool in tools:
+    for tool in sorted(tools, key=lambda tool: tool.span):
         if tool.binding is not Binding.BIND:
             continue
         other = first.setdefault(tool.name.casefold(), tool)

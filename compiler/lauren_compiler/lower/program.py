@@ -20,7 +20,7 @@ from ..syntax.declarations import ClassDecl, ParsedModule
 from .agents.presence import read_agents
 from .collecting import Collector
 from .configured import configured
-from .conflicts import warn_of_lookalikes, without_conflicts
+from .conflicts import warn_of_lookalikes, warn_of_shared_names, without_conflicts
 from .discovery import classes_of
 from .foresight import Foresight
 from .injection.presence import read_graph
@@ -59,8 +59,13 @@ class Lowered(Struct, frozen=True):
     """The keys of the classes in sources that were not lowered which classes of those that were derive from."""
 
 
-def lower(program: Program, sources: Sources, config: Config, sink: Sink, others: Others = NONE) -> Lowered:
-    """The tools and agents of the sources; `others` are known of modules that are not among them."""
+def lower(
+    program: Program, sources: Sources, config: Config, sink: Sink, others: Others = NONE, *, is_share: bool = False
+) -> Lowered:
+    """The tools and agents of the sources; `others` are known of modules that are not among them.
+
+    Of a share of a run, it is for `check_together` to warn of what tools of several modules are to each other.
+    """
     resolver = Resolver(program)
     types = TypeReader(resolver, sink)
     declare(config.types, types, sink)
@@ -73,10 +78,12 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
     parts.noted(None)
     _look_ahead(types, collector, sources, parts, others, sink)
     check_module_names(sources, collector.candidates, program, sink)
-    warn_of_lookalikes([*collector.lowerer.names, *others.names], sink)
     needs = Needs(types.definitions)
     whole = [tool for tool in collector.tools if needs.of(tool) is not None]
     kept, merged = without_conflicts(whole, others.tools, collector.undecided, agents.holders, sink)
+    if not is_share:
+        warn_of_lookalikes([*collector.lowerer.names, *others.names], sink)
+        warn_of_shared_names((*kept, *others.tools), sink)
     toolset = tool_set(kept, types, agents.agents(kept))
     parts.noted(None)
     check_definitions_visible(toolset, sink)
@@ -93,11 +100,11 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
     )
 
 
-def check_together(others: Others, sink: Sink) -> int:
-    """What concerns tools of several modules, where none of them is lowered here; gives how many tools there are."""
+def check_together(others: Others, sink: Sink) -> None:
+    """What concerns tools of several modules, where none of them is lowered here."""
     warn_of_lookalikes(list(others.names), sink)
     without_conflicts([], others.tools, {}, {}, sink)
-    return len(others.tools)
+    warn_of_shared_names(others.tools, sink)
 
 
 def _bases_elsewhere(sources: Sources, resolver: Resolver) -> frozenset[str]:

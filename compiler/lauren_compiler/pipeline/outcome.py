@@ -99,7 +99,7 @@ def made_of(
     kept = () if earlier is None else earlier.units
     if earlier is None and not is_separable(lowered, sources, program):
         return NOTHING_MADE
-    depends = depends_of(lowered, program, kept)
+    depends = depends_of(lowered, program, kept, config)
     if depends is None:
         return NOTHING_MADE
     places = {unit.place.path: unit.place for unit in kept}

@@ -19,6 +19,7 @@ from ..source.filesystem import FileSystem
 from ..source.recording import Recording
 from ..source.seen import Seen
 from ..units.again import can_be_shown, depends_of, is_separable, locations, paths_in, place_of, rooted_of, texts_of
+from ..units.building import RenamedError
 from ..units.building import files as build_files
 from ..units.documents import NO_DOCUMENTS, paths
 from ..units.making import units_of
@@ -69,7 +70,7 @@ def _share(
     sources = load_places(rooted_of(own), files, show, sink)
     program = open_program(sources, config, files, show, sink, locations(others))
     try:
-        lowered = lower(program, sources, config, sink)
+        lowered = lower(program, sources, config, sink, is_share=True)
     except AllNeededError:
         return None
     if (strict(sink) if config.strict_discovery else sink).has_errors or not is_separable(lowered, sources, program):
@@ -78,7 +79,7 @@ def _share(
     built = build_files(lowered.toolset, (), (), NO_DOCUMENTS, config, Sink())
     if built is None:
         return None
-    depends = depends_of(lowered, program, ()) or {}
+    depends = depends_of(lowered, program, (), config) or {}
     places = {each.path: each for each in own}
     everyone = {path: depends.get(path, ()) for path in places}
     units = units_of(lowered.parts, (), places, everyone, lowered.toolset, built, NO_DOCUMENTS, config)
@@ -114,15 +115,20 @@ def _put_together(
     known = known_of(units)
     if derive_from_each_other(shares, {f"{each.module}:{each.qualname}" for each in known.tools}):
         return None
+    together = Sink()
+    check_together(known, together)
     sink = Sink()
     for share in shares:
         sink.extend(share.said)
     for unit in units:
         sink.extend(unit.diagnostics)
-    check_together(known, sink)
+    sink.extend(together)
     sink = strict(sink) if config.strict_discovery else sink
     sink, _ = as_configured(sink, config.levels)
-    built = build_files(ToolSet((), ()), (), units, documents, config, sink)
+    try:
+        built = build_files(ToolSet((), ()), (), units, documents, config, sink)
+    except RenamedError:
+        return None
     if built is None or sink.has_errors:
         return None
     sources = {**{file.shown: file for share in shares for file in share.sources}, **texts_of(units, sink, files)}
@@ -138,7 +144,8 @@ def _put_together(
     )
     if not keeps:
         return outcome
-    common = {place.path for place in places if any(place.shown in share.common for share in shares)}
+    concerned = {each.span.path for each in together}.union(*(share.common for share in shares))
+    common = {place.path for place in places if place.shown in concerned}
     lasting = {path for share in shares for path in share.lasting}
     kept = [unit for unit in units if unit.place.path in lasting and common.isdisjoint(unit.depends)]
     made = units_of((), kept, {}, {}, ToolSet((), ()), built, documents, config)

@@ -7,11 +7,12 @@ tools) is made whole, each time.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
+from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
 from ..discover import Rooted
 from ..lower.injection.presence import may_concern
@@ -100,19 +101,34 @@ def is_separable(lowered: Lowered, sources: Sources, program: Program) -> bool:
     return all(part.alone for part in lowered.parts)
 
 
-def depends_of(lowered: Lowered, program: Program, units: Iterable[Unit]) -> dict[str, tuple[str, ...]] | None:
+def depends_of(
+    lowered: Lowered, program: Program, units: Iterable[Unit], config: Config
+) -> dict[str, tuple[str, ...]] | None:
     """The files of the project that each lowered module depends on, by path; one that can't be kept has no place here.
 
     None if units of the earlier run can't be kept either.
     """
     closure = Closure(program)
+    named = closure.of_names(_named_in(config))
+    if named is None:
+        return None
     found: dict[str, tuple[str, ...]] = {}
     common = {file.path for file in program.looked_into() if file.shown in lowered.common}
     for part in lowered.parts:
         file = part.module.file
         paths = closure.of(file.module)
-        if paths is not None and not paths & common:
-            found[file.path] = tuple(sorted(paths))
+        if paths is not None and common.isdisjoint(paths | named):
+            found[file.path] = tuple(sorted(paths | named))
     if any(common.intersection(unit.depends) for unit in units):
         return None
     return found
+
+
+def _named_in(config: Config) -> Iterator[str]:
+    """The qualified names of the configuration by which it depends what definitions of the project mean."""
+    for declared in config.types:
+        yield declared.name
+        yield declared.converter or ""
+    for each in config.decorators:
+        yield each.name
+        yield from each.framework.injected if each.framework is not None else ()

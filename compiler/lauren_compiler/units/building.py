@@ -47,6 +47,10 @@ class Files(Struct, frozen=True):
     plan: Plan
 
 
+class RenamedError(Exception):
+    """The files of a unit have other names in this build than they had: those depend on the names of all tools."""
+
+
 def files(
     toolset: ToolSet,
     applications: tuple[Application, ...],
@@ -56,7 +60,7 @@ def files(
     sink: Sink,
 ) -> Files | None:
     """The files of a build of `toolset` and the tools of `units`, whose parts stand in the `documents` of an earlier
-    build; None if a target has something against it."""
+    build; None if a target has something against it. Raises RenamedError."""
     entries: list[Entry] = manifest.entries(toolset)
     texts = manifest.shared_texts(entries)
     offers = targets.build(toolset, entries, config, texts, _offered(units, config, documents, texts))
@@ -70,6 +74,7 @@ def files(
     listed.sort(key=lambda each: each.order)
     everything = [each.entry for each in listed]
     schemas = {each.order: path for each, path in zip(listed, manifest.schema_paths(everything), strict=True)}
+    _same_paths(units, schemas, plan)
     own = [schemas[tool.order] for tool in toolset.tools]
     wired = wiring.render(applications)
     made = [manifest.schema(path, entry, texts) for path, entry in zip(own, entries, strict=True)]
@@ -84,6 +89,16 @@ def files(
     made.append(manifest.of_files(everything, agents.agent_entries(toolset, entries), offers.manifest, digests, texts))
     order = [each.order for each in listed]
     return Files(tuple(made), kept, digests, entries, own, offers.written, order, offers.manifest, plan)
+
+
+def _same_paths(units: Sequence[Unit], schemas: Mapping[Order, str], plan: Plan) -> None:
+    """Raises RenamedError for units whose files have other names in a build with these."""
+    for unit in units:
+        there = dict(unit.files)
+        if unit.tools and plan.files[unit.place.module] != unit.decoders:
+            raise RenamedError
+        if any(schemas[tool.card.order] not in there for tool in unit.tools):
+            raise RenamedError
 
 
 class _Row(NamedTuple):

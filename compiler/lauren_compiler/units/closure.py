@@ -3,23 +3,36 @@
 A name gets its meaning through import statements, so what a module comes to depends on its own text, on the modules
 that it imports, on theirs, and on the packages these are in. More is assumed than is so: of an imported package all
 modules may be asked for by their names, and an import in a comment counts too. What is not told here concerns every
-unit: libraries, which files there are, and where modules are looked for.
+unit: libraries, which files there are, and where modules are looked for. Names in the configuration mean what the
+modules say that they lead to, so that every unit depends on those.
+
+Statements are found in texts, for trees are not kept and to walk through them again takes longer than all else here.
+What is found holds all that the grammar allows, and may hold statements in strings besides.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator
 
 from ..semantics.program import Program
 from ..source.file import SourceFile
 
+_GAP = r"(?:[ \t\f]|\\\n)"
+_NAME = r"[\w\x80-\U0010ffff]"  # of marks in names, which are no `\w`, there are some beyond ASCII
 _STATEMENT = re.compile(
-    r"\bfrom\b[\s\\]*(?P<source>\.*[\s\\]*[\w.]*)[\s\\]*\bimport\b[\s\\]*(?P<names>\([^)]*|(?:\\\n|[^\n;])*)"
-    r"|\bimport\b[\s\\]+(?P<modules>[\w.]+(?:[\s\\]+as[\s\\]+\w+)?(?:[\s\\]*,[\s\\]*[\w.]+(?:[\s\\]+as[\s\\]+\w+)?)*)"
+    rf"(?:^|[;:]){_GAP}*"
+    # Looked at without passing it: where something only seems to begin in a comment, the next line may have another.
+    rf"(?=from\b(?P<source>(?:{_NAME}|\.|{_GAP})*?)\bimport\b{_GAP}*"
+    r"(?P<names>\((?:[^()#]|#[^\n]*)*|(?:\\\n|[^\n;#])*)"
+    r"|import\b(?P<modules>(?:\\\n|[^\n;#])*))",
+    re.MULTILINE,
 )
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(rf"(?!\d){_NAME}+")
+_BREAK = re.compile(r"[ \t\f\\\n]+")
+_AS = re.compile(r"\bas\b")
 _COMPUTED = re.compile(r"\bimport_module\b|\b__import__\b")
 
 
@@ -55,6 +68,16 @@ class Closure:
             return None
         return frozenset(file.path for file in files)
 
+    def of_names(self, names: Iterable[str]) -> frozenset[str] | None:
+        """The paths of the files on which it depends what qualified names mean; None if that can't be told."""
+        found: set[str] = set()
+        for module in {each for name in names for each in _packages(f"{name.replace(':', '.')}.")}:
+            paths = self.of(module)
+            if paths is None:
+                return None
+            found |= paths
+        return frozenset(found)
+
     def _imported(self, name: str) -> tuple[str, ...]:
         """The modules of the project that were looked into and that a module may have asked."""
         if name not in self._steps:
@@ -70,15 +93,20 @@ def _targets(file: SourceFile) -> Iterator[tuple[str, bool]]:
     """The modules that import statements of a file may name, and whether those in them can be asked for by name."""
     for found in _STATEMENT.finditer(file.text):
         if found["modules"] is None:
-            source = _absolute("".join(found["source"].replace("\\", " ").split()), file)
+            source = _absolute(_spelled(found["source"]), file)
             yield source, "*" in found["names"]
-            yield from ((f"{source}.{each}", True) for each in _WORD.findall(found["names"]))
+            yield from ((f"{source}.{_spelled(each)}", True) for each in _WORD.findall(found["names"]))
         else:
-            for each in found["modules"].replace("\\", " ").split(","):
-                whole = each.split()[0]
+            for each in found["modules"].split(","):
+                whole = _spelled(_AS.split(each)[0])
                 yield whole, True
                 # What `import a.b` binds is `a`.
                 yield whole.partition(".")[0], True
+
+
+def _spelled(name: str) -> str:
+    """A dotted name as Python takes it, however it is written."""
+    return unicodedata.normalize("NFKC", _BREAK.sub("", name))
 
 
 def _absolute(source: str, file: SourceFile) -> str:
