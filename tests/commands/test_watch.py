@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def followed(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     def run(*edits: str | tuple[str, str]) -> list[tuple[str, str]]:
         said: list[tuple[str, str]] = []
 
-        def changes(_: Config) -> Iterator[object]:
+        def changes(_: Callable[[], Config]) -> Iterator[object]:
             said.append(tuple(capsys.readouterr()))
             for edit in edits:
                 name, text = ("tools.py", edit) if isinstance(edit, str) else edit
@@ -92,26 +93,57 @@ def test_without_the_package_it_says_what_to_install(
     assert "lauren-compile[watch]" in capsys.readouterr().err
 
 
-@pytest.mark.one_python
-def test_a_process_sees_edits_and_ends_when_interrupted(project: Path) -> None:
+@pytest.fixture
+def watching(project: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that watches the project, once it has built it; interrupted in the end."""
     command = [sys.executable, "-m", "lauren_compiler", "watch", "-v"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         assert "written" in process.stdout.readline()
-        manifest = project / "lauren_build/manifest.json"
-        other = '[tool.lauren-compile]\ntargets = ["gemini"]\n'
-        edits = (
-            ("tools.py", SOUND.replace("buy", "sell"), '"sell"'),
-            ("tools.py", SOUND, '"buy"'),
-            ("pyproject.toml", other, '"gemini"'),
-        )
-        for name, text, expected in edits:
-            (project / name).write_text(text, encoding="utf-8")
-            assert _comes(manifest, expected), _rest(process.stdout, process)
+        yield process
         process.send_signal(signal.SIGINT)
         process.stdout.read()
     assert process.returncode == 0
+
+
+@pytest.mark.one_python
+def test_folders_that_come_and_go_are_followed(project: Path, watching: subprocess.Popen[str]) -> None:
+    """What the configuration names by now is, wherever it lies; a folder that is made again is another one."""
+    assert watching.stdout is not None
+    manifest = project / "lauren_build/manifest.json"
+    other = project.parent / f"{project.name}-other"
+    named = f'[tool.lauren-compile]\ntargets = ["mcp"]\nsources = ["tools.py", "../{other.name}/src"]\n'
+    (other / "src").mkdir(parents=True)
+    (other / "src/more.py").write_text(SOUND.replace("buy", "sell"), encoding="utf-8")
+    (project / "pyproject.toml").write_text(named, encoding="utf-8")
+    assert _comes(manifest, '"sell"'), _rest(watching.stdout, watching)
+    (other / "src/new.py").write_text(SOUND.replace("buy", "rent"), encoding="utf-8")
+    assert _comes(manifest, '"rent"'), _rest(watching.stdout, watching)
+    for name in ("lend", "steal"):
+        shutil.rmtree(other / "src")
+        (other / "src").mkdir()
+        (other / "src/again.py").write_text(SOUND.replace("buy", name), encoding="utf-8")
+        assert _comes(manifest, f'"{name}"'), _rest(watching.stdout, watching)
+        saved = other / "src/.again.py.swp"
+        saved.write_text(SOUND.replace("buy", f"{name}_by_rename"), encoding="utf-8")
+        saved.replace(other / "src/again.py")
+        assert _comes(manifest, f'"{name}_by_rename"'), _rest(watching.stdout, watching)
+
+
+@pytest.mark.one_python
+def test_a_process_sees_edits(project: Path, watching: subprocess.Popen[str]) -> None:
+    assert watching.stdout is not None
+    manifest = project / "lauren_build/manifest.json"
+    other = '[tool.lauren-compile]\ntargets = ["gemini"]\n'
+    edits = (
+        ("tools.py", SOUND.replace("buy", "sell"), '"sell"'),
+        ("tools.py", SOUND, '"buy"'),
+        ("pyproject.toml", other, '"gemini"'),
+    )
+    for name, text, expected in edits:
+        (project / name).write_text(text, encoding="utf-8")
+        assert _comes(manifest, expected), _rest(watching.stdout, watching)
 
 
 def _comes(file: Path, text: str) -> bool:

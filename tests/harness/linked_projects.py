@@ -20,6 +20,10 @@ _MODELS = (
     "class {name}(typing.NamedTuple):\n    x: {type}\n",
     "class {name}(enum.Enum):\n    A = '{doc}'\n    B = {constant}\n",
     "class {name}(str, enum.Enum):\n    A = '{doc}'\n",
+    "@dataclasses.dataclass\nclass {name}:\n    x: {type}\n    z: int = os.getpid()\n",
+    "class {name}(pydantic.BaseModel):\n    x: {type}\n    def __init__(self, **given): ...\n",
+    "class {name}(pydantic.BaseModel):\n    x: '{later}'\n    y: {type} = pydantic.Field(default_factory=os.getpid)\n",
+    "@dataclasses.dataclass\nclass {name}:\n    x: 'typing.Optional[{later}]' = None\n    _y: {type} = None\n",
     "{name} = typing.NewType('{name}', str)\n",
     "if typing.TYPE_CHECKING:\n    {name} = int\nelse:\n    {name} = int\n",
 )
@@ -27,6 +31,9 @@ _ALIASES = (
     "{name} = {type}\n",
     "{name}: typing.TypeAlias = 'list[{type}]'\n",
     "{name} = typing.Optional[{type}]\n",
+    "{name} = typing.Annotated[{type}, object()]\n",
+    "{name} = typing.Annotated[{type}, print, pydantic.Field(description='{doc}')]\n",
+    "{name} = '{later}'\n",
     "{name} = typing.Annotated[{type}, '{doc}']\n",
     "{name} = typing.Literal['{doc}', {constant}]\n",
 )
@@ -37,6 +44,9 @@ _TOOLS = (
     "@tool()\nclass {tool}:\n    '''{doc}'''\n    def run(self, x: {type}) -> str: return ''\n",
     "@tool()\ndef {tool}(x: {type}) -> {result}:  # lauren: ignore[LC403]\n    '''{doc}'''\n",
     "@tool()\ndef {tool}() -> None:\n    '''{doc}'''\n",
+    "@hub.made\ndef {tool}(x: hub.Money) -> hub.Money:\n    '''{doc}.'''\n    ...\n",
+    "@made.made\ndef {tool}(x: made.Money, y: made.Other) -> None:\n    '''{doc}.'''\n    ...\n",
+    "def {tool}(x: {type}) -> None:\n    '''{doc}.'''\n\nhub.register({tool})\n",
 )
 _METHODS = (
     "class {name}:\n    @tool()\n    def {method}(self, x: {type}) -> int:\n        '''{doc}'''\n",
@@ -44,7 +54,39 @@ _METHODS = (
     "class {name}({parent}):\n    @tool(name='{method}')\n    def go(self, x: {type}) -> int:\n        '''{doc}'''\n",
     "class {name}:\n    pass\n",
 )
-_HEAD = "import dataclasses, enum, typing\nimport pydantic\n"
+_HEAD = "import dataclasses, enum, os, typing\nimport pydantic\nimport hub, made\n"
+CONFIGURATION = """\
+decorators = ["hub:made"]
+[tool.lauren-compile.types."hub.Money"]
+schema = { type = "string" }
+"""
+"""Of what `hub` and `made` define, and `hub` only hands on."""
+_HUBS = (
+    "from made import Money, made, register\n",
+    "from made import Other as Money, made, register\n",
+    "from made import *\nfrom made import Alternative as Money\n",
+    "from made import Money, register\nfrom made import alternative as made\n",
+)
+_MADE = (
+    """\
+from lauren_runtime import tool
+def made(f): return tool()(f)
+def alternative(f): return tool()(f)
+def register(f): tool()(f)
+class Money: ...
+class Alternative: ...
+Other = int
+""",
+    """\
+from lauren_runtime import tool
+def alternative(f): return tool()(f)
+made = alternative
+def register(f): return f
+Money = str
+class Other: ...
+Alternative = str
+""",
+)
 _REMARKS = ("# where they come from\n", "# what to import\n", "'''Not from x import (y'''\n", "", "\f\n", "\ufeff")
 
 
@@ -59,6 +101,8 @@ class LinkedProject:
         self._texts: dict[str, bytes] = {}
         for name in ("shop", "shop.deep"):
             self._put(f"{name}.__init__", "")
+        self._put("hub", _HUBS[0])
+        self._put("made", _MADE[0])
         self._put("makers", "from lauren_runtime import tool as tool\n")
         self._write()
 
@@ -67,7 +111,9 @@ class LinkedProject:
         number = self._chosen.randrange(len(self._seeds))
         part = self._chosen.randrange(6)
         kind = self._chosen.random()
-        if kind < 0.85:
+        if kind < 0.05:
+            self._put(*self._chosen.choice((("hub", self._chosen.choice(_HUBS)), ("made", self._chosen.choice(_MADE)))))
+        elif kind < 0.85:
             self._seeds[number][part] = self._chosen.random()
         elif kind < 0.9:
             self._put("shop.__init__", self._exporting("shop."))
@@ -113,6 +159,11 @@ class LinkedProject:
             spelled[place] = prefix
         maker = imports.choice(("from lauren_runtime import tool", "from makers import tool", "from makers import *"))
 
+        later = imports.randrange(number, len(self._seeds))
+        if later > number:
+            line = f"from {self._packages[later]}m{later} import M{later}\n"
+            text += imports.choice((f"import typing\nif typing.TYPE_CHECKING:\n    {line}",) * 5 + (line,))
+
         def filled(chosen: random.Random, forms: tuple[str, ...], name: str) -> str:
             return chosen.choice(forms).format(
                 name=name,
@@ -122,6 +173,7 @@ class LinkedProject:
                 base="object",
                 type=self._reference(chosen, spelled, "MA") or chosen.choice(("int", "str", "list[str]")),
                 result=self._reference(chosen, spelled, "MA") or "str",
+                later=f"M{later}",
                 constant=self._reference(chosen, spelled, "C") or chosen.randrange(3),
                 number=chosen.randrange(4),
                 doc=chosen.choice(("One", "Two", "Été", "a }", "x\\n  },", "]", *[""] * (chosen.random() < 0.05))),

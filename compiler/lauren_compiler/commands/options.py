@@ -141,7 +141,7 @@ def _discovery(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "-j",
-        type=int,
+        type=_processes,
         metavar="N",
         dest="jobs",
         help="how many processes may compile at once, where there are files enough (default: 1)",
@@ -167,3 +167,10 @@ _TABLE = (
     ("call", "run one tool of a build through the executor", _call),
     ("explain", "say what a diagnostic means, with an example and the fix", _explain),
 )
+
+
+def _processes(text: str) -> int:
+    """How many processes are asked for. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes: give 1 or more")
+    return int(text)

@@ -179,9 +179,12 @@ def _seen(built: Built, out: Path, files: Recording) -> list[Seen]:
         for artifact in built.outcome.artifacts:
             path = before + artifact.path.replace("/", os.sep)
             found[OUTPUT, path] = Seen(OUTPUT, path, digest(artifact.content))
-        for folder, folders, _ in os.walk(out):
+        for folder, folders, names in os.walk(out):
             folders[:] = [name for name in folders if name != "__pycache__"]
             look_at(NAMES, folder)
+            for path in (os.path.join(folder, name) for name in names if name.endswith(".py")):
+                if (OUTPUT, path) not in found:
+                    look_at(CONTENT, path)  # of no build, and harmless as long as it is empty
     return list(found.values())
 
 

@@ -41,22 +41,26 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Told(Struct):
-    """What the last run said."""
+    """What the last run said, and the last configuration that was sound."""
 
     diagnostics: frozenset[Diagnostic] = frozenset()
     config: Config | None = None
 
 
-def follow(options: argparse.Namespace, changes: Callable[[Config], Iterable[object]]) -> None:
-    """Build, and again for each item of `changes`, which are of the files that a configuration names.
+def follow(options: argparse.Namespace, changes: Callable[[Callable[[], Config]], Iterable[object]]) -> None:
+    """Build, and again for each item of `changes`, which are of the files that the configuration names by then.
 
-    A configuration that can't be read is reported; what the last good one names is followed on.
+    A configuration that can't be used is reported; what the last good one names is followed on.
     """
     told = _Told()
+
+    def current() -> Config:
+        assert told.config is not None, "set by the first build"
+        return told.config
+
     _build(options, told, first=True)
-    assert told.config is not None
     try:
-        for _ in changes(told.config):
+        for _ in changes(current):
             try:
                 _build(options, told)
             except UsageError as error:
@@ -67,7 +71,8 @@ def follow(options: argparse.Namespace, changes: Callable[[Config], Iterable[obj
 
 def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> None:
     session = Session(options)
-    told.config = session.loaded.config
+    if told.config is None or not any(each.level is Level.ERROR for each in session.loaded.diagnostics):
+        told.config = session.loaded.config
     made = session.changed(lambda: built(session))
     if made is None:
         if first and not options.quiet:
@@ -104,30 +109,53 @@ def _names(made: Built, options: argparse.Namespace) -> Iterator[str]:
         yield from (f"  removed {path}" for path in made.written.removed)
 
 
-def _changes(config: Config) -> Iterator[object]:
-    """One item whenever files changed that a build of this configuration may read. Raises UsageError."""
+def _changes(current: Callable[[], Config]) -> Iterator[object]:
+    """One item whenever files changed that a build of the current configuration may read. Raises UsageError."""
     try:
         from watchfiles import watch
     except ModuleNotFoundError as error:
         raise UsageError("`watch` needs the package watchfiles: pip install lauren-compile[watch]") from error
+    while True:
+        config = current()
+        folders = watched(config)
+        before = ""  # unlike any state: what was edited before the watch began is seen when it first has nothing to tell
+        try:
+            for found in watch(
+                *folders,
+                watch_filter=_filter(config),
+                debounce=200,
+                step=25,
+                rust_timeout=1000,
+                yield_on_timeout=True,
+            ):
+                # The folder of the configuration may hold environments and whatever else: of it one file is looked at.
+                after = _configured(config)
+                if found or after != before:
+                    before = after
+                    yield found
+                # A folder that is made again is another one, and nobody would tell of what is in it.
+                if any(path in folders for _, path in found) or _followed(current()) != _followed(config):
+                    break
+        except FileNotFoundError:
+            continue  # a folder that is gone since it was looked for
+
+
+def _followed(config: Config) -> tuple[list[str], frozenset[Path]]:
+    """What a watch depends on."""
+    return watched(config), frozenset(config.outputs)
+
+
+def _filter(config: Config) -> Callable[[object, str], bool]:
+    """Tells whether a change of a path matters to a build of a configuration."""
     outputs = tuple(os.path.join(os.path.realpath(out), "") for out in config.outputs)
 
     def matters(_: object, path: str) -> bool:
         parts = Path(path).parts
         if CACHE in parts or "__pycache__" in parts or os.path.realpath(path).startswith(outputs):
             return False
-        return path.endswith(_SOURCES) or not os.path.splitext(path)[1]
+        return path.endswith(_SOURCES) or not os.path.splitext(path)[1] or os.path.isdir(path)
 
-    before = ""  # unlike any state: what was edited before the watch began is seen when it first has nothing to tell
-    wakes = watch(
-        *watched(config), watch_filter=matters, debounce=200, step=25, rust_timeout=1000, yield_on_timeout=True
-    )
-    for found in wakes:
-        # The folder of the configuration may hold environments and whatever else: of it one file is looked at.
-        after = _configured(config)
-        if found or after != before:
-            before = after
-            yield found
+    return matters
 
 
 def _configured(config: Config) -> str:
@@ -136,6 +164,11 @@ def _configured(config: Config) -> str:
 
 
 def watched(config: Config) -> list[str]:
-    """The folders in which the sources and roots of a configuration lie, none in another."""
-    wanted = {path if path.is_dir() else path.parent for path in (*config.sources, *config.roots)}
+    """The folders in which the sources and roots of a configuration lie, or will when they are made; none in another."""
+    wanted = {_folder(path) for path in (*config.sources, *config.roots)}
     return sorted(str(path) for path in wanted if not any(other in path.parents for other in wanted))
+
+
+def _folder(path: Path) -> Path:
+    """The nearest folder that there is, from a path on upwards."""
+    return next(each for each in (path, *path.parents) if each.is_dir())

@@ -102,11 +102,10 @@ def made_of(
     depends = depends_of(lowered, program, kept, config)
     if depends is None:
         return NOTHING_MADE
-    places = {unit.place.path: unit.place for unit in kept}
     shown = {file.path: file.shown for file in sources.texts.values()}
-    for each in sources.rooted:
-        path = str(each.path)
-        places[path] = place_of(each, shown.get(path, path))
+    listed = ((each, str(each.path)) for each in sources.rooted)
+    new = (place_of(each, shown.get(path, path)) for each, path in listed)
+    places = {place.path: place for place in (new if earlier is None else earlier.places)}
     documents = NO_DOCUMENTS if earlier is None else earlier.documents
     made = units_of(lowered.parts, kept, places, depends, lowered.toolset, built, documents, config)
     return tuple(unit for unit in made if can_be_shown(unit, places.values())), tuple(places.values())

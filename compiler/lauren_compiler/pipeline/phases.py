@@ -69,7 +69,11 @@ def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) 
         return None
     made = made_of(built, lowered, sources, program, config, earlier) if built is not None else NOTHING_MADE
     outcome = outcome_of(built, lowered, sources, program, sink, earlier.units, made)
-    return replace(outcome, sources={**texts_of(earlier.units, sink, files), **outcome.sources})
+    try:
+        texts = texts_of(earlier.units, sink, files)
+    except OSError:
+        return None  # gone since it was looked at
+    return replace(outcome, sources={**texts, **outcome.sources})
 
 
 def shower(directory: Path) -> Callable[[str], str]:

@@ -131,7 +131,11 @@ def _put_together(
         return None
     if built is None or sink.has_errors:
         return None
-    sources = {**{file.shown: file for share in shares for file in share.sources}, **texts_of(units, sink, files)}
+    try:
+        texts = texts_of(units, sink, files)
+    except OSError:
+        return None  # gone since it was looked at
+    sources = {**{file.shown: file for share in shares for file in share.sources}, **texts}
     outcome = Outcome(
         artifacts=(*(each for share in shares for each in share.files), *built.artifacts),
         diagnostics=tuple(sink),

@@ -10,7 +10,10 @@ from .seen import CONTENT, KIND, NAMES, UNKNOWN, Seen, digest, is_settled, kind_
 
 
 class Recording:
-    """Asks another file system, the disk's. `seen` are all answers so far; they were given at or after `since`."""
+    """Asks another file system, the disk's. `seen` are all answers so far; they were given at or after `since`.
+
+    Answers are UNKNOWN, so that no later one is equal, where the same question had two.
+    """
 
     def __init__(self, files: FileSystem) -> None:
         self._files = files
@@ -20,11 +23,11 @@ class Recording:
     def take(self, seen: Iterable[Seen]) -> None:
         """Remember what was seen before and still holds; what is asked again has the same answer."""
         for each in seen:
-            self._seen.setdefault((each.question, each.path), each)
+            self._note(each)
 
     @property
     def seen(self) -> Iterable[Seen]:
-        """Each question with its first answer."""
+        """Each question with its answer."""
         return self._seen.values()
 
     def read(self, path: str) -> bytes:
@@ -74,4 +77,11 @@ class Recording:
 
     def _add(self, question: str, path: str, answer: str, marks: str = "") -> None:
         settled = marks if marks and is_settled(marks, self.since) else ""
-        self._seen.setdefault((question, path), Seen(question, path, answer, settled))
+        self._note(Seen(question, path, answer, settled))
+
+    def _note(self, seen: Seen) -> None:
+        """Keep an answer. Where there is another already, something was changed meanwhile, and none is of this run."""
+        asked = seen.question, seen.path
+        before = self._seen.setdefault(asked, seen)
+        if before.answer != seen.answer:
+            self._seen[asked] = Seen(*asked, UNKNOWN)

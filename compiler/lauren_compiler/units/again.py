@@ -31,11 +31,13 @@ from .unit import Place, Unit
 class Earlier(Struct, frozen=True):
     """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not.
 
-    `documents` are the files that all tools share, as that run wrote them.
+    `places` are those of both in the order in which a run of everything takes them: what is said of a definition that
+    several modules use is said at its first use. `documents` are the files that all tools share, as that run wrote them.
     """
 
     units: tuple[Unit, ...]
     changed: tuple[Place, ...]
+    places: tuple[Place, ...]
     documents: Documents = NO_DOCUMENTS
 
     @property
@@ -67,7 +69,7 @@ def place_of(rooted: Rooted, shown: str) -> Place:
 
 
 def texts_of(units: Iterable[Unit], told: Iterable[Diagnostic], files: FileSystem) -> Mapping[str, SourceFile]:
-    """By the path shown, the sources of units whose lines the report of `told` shows or heeds."""
+    """By the path shown, the sources of units whose lines the report of `told` shows or heeds. Raises OSError."""
     units = list(units)
     places = {unit.place.shown: unit.place for unit in units}
     wanted = {unit.place.shown for unit in units if unit.heeds}

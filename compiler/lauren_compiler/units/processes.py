@@ -10,28 +10,41 @@ CAN_FORK = hasattr(os, "fork")
 
 
 def in_processes(works: Sequence[Callable[[], bytes]]) -> list[bytes] | None:
-    """What each piece of work gives, in order; the last is done by this process. None if a process could not do its
-    own: whatever stood in its way is for the caller to meet.
+    """What each piece of work gives, in order; the last is done by this process. None if a process could not
+    be had, or not do its own: whatever stood in its way is for the caller to meet.
 
     Call it before this process has threads.
     """
-    started = [_started(work) for work in works[:-1]]
+    started: list[tuple[int, int]] = []
     try:
+        for work in works[:-1]:
+            process = _started(work)
+            if process is None:
+                _stop(started)
+                return None
+            started.append(process)
         own = works[-1]()
         found = [_rest(reader) for _, reader in started]
     except BaseException:
-        for child, _ in started:
-            os.kill(child, signal.SIGKILL)
+        _stop(started)
         raise
     finally:
         ended = [_ended(child, reader) for child, reader in started]
     return [*found, own] if all(ended) else None
 
 
-def _started(work: Callable[[], bytes]) -> tuple[int, int]:
-    """A process that does the work: its number, and where its bytes can be read."""
-    reader, writer = os.pipe()
-    child = os.fork()
+def _started(work: Callable[[], bytes]) -> tuple[int, int] | None:
+    """A process that does the work: its number, and where its bytes can be read. None if there can't be another."""
+    try:
+        reader, writer = os.pipe()
+    except OSError:
+        return None
+    try:
+        child = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        return None
     if child:
         os.close(writer)
         return child, reader
@@ -44,6 +57,11 @@ def _started(work: Callable[[], bytes]) -> tuple[int, int]:
     finally:
         # Without the ways out of a process that belong to the one it is a copy of.
         os._exit(status)
+
+
+def _stop(started: Sequence[tuple[int, int]]) -> None:
+    for child, _ in started:
+        os.kill(child, signal.SIGKILL)
 
 
 def _rest(reader: int) -> bytes:

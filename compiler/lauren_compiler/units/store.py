@@ -26,7 +26,7 @@ _FOLDER = "units"
 
 
 class Kept(Struct, frozen=True, array_like=True):
-    """What a run leaves for the next one with the same key: its units, and all of its sources. `stamp` is the run's,
+    """What a run leaves for the next one with the same key: its units, and all of its sources in order. `stamp` is the run's,
     which has what it saw."""
 
     stamp: str
@@ -53,7 +53,7 @@ def earlier(folder: str, run: Run) -> Earlier | None:
         return None
     units = tuple(unit for unit in kept.units if paths.isdisjoint(unit.depends))
     left = {unit.place.path for unit in units}
-    return Earlier(units, tuple(each for each in kept.places if each.path not in left))
+    return Earlier(units, tuple(each for each in kept.places if each.path not in left), kept.places)
 
 
 def _read(path: str) -> Kept | None:
