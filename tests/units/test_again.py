@@ -4,61 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lauren_compiler.commands.main import main
-from lauren_compiler.pipeline import Earlier, phases, shared
-
-FORMS: dict[str, list[str]] = {
-    name: table["forms"]
-    for name, table in tomllib.loads((Path(__file__).parent / "edits.toml").read_text("utf-8")).items()
-}
-ABSENT = "absent"
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["openai", "mcp"]\n', encoding="utf-8")
-    for name, forms in FORMS.items():
-        put(tmp_path / name, forms[0])
-    return tmp_path
-
-
-def put(file: Path, text: str) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if text == ABSENT:
-        file.unlink(missing_ok=True)
-    else:
-        file.write_text(text, encoding="utf-8")
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The names of the files that each run in which units were used has read as sources."""
-    runs: list[list[str]] = []
-    again: Callable[..., object] = phases.again
-
-    def spy(config: object, files: object, directory: object, earlier: Earlier) -> object:
-        outcome = again(config, files, directory, earlier)
-        if outcome is not None:
-            runs.append([os.path.basename(place.path) for place in earlier.changed])
-        return outcome
-
-    monkeypatch.setattr(phases, "again", spy)
-    return runs
-
-
-def written(project: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in (project / "lauren_build").rglob("*") if path.is_file()}
-
-
-def built(*options: str) -> int:
-    return main(["build", "-q", *options], remembers=True)
+from harness.rebuilding import FORMS, built, put, written
+from lauren_compiler.pipeline import phases, shared
 
 
 @pytest.mark.parametrize("seed", range(6))

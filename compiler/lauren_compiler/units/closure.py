@@ -81,15 +81,15 @@ class Closure:
     def _imported(self, name: str) -> tuple[str, ...]:
         """The modules of the project that were looked into and that a module may have asked."""
         if name not in self._steps:
-            targets = [target for file in self._files.get(name, ()) for target in _targets(file)]
-            named = [each for target, _ in targets for each in (target, *_packages(target))]
-            below = [each for target, opened in targets if opened for each in self._below.get(target, ())]
+            asked = [target for file in self._files.get(name, ()) for target in targets(file)]
+            named = [each for target, _ in asked for each in (target, *_packages(target))]
+            below = [each for target, opened in asked if opened for each in self._below.get(target, ())]
             found = (*_packages(name), *named, *below)
             self._steps[name] = tuple(dict.fromkeys(each for each in found if each in self._files))
         return self._steps[name]
 
 
-def _targets(file: SourceFile) -> Iterator[tuple[str, bool]]:
+def targets(file: SourceFile) -> Iterator[tuple[str, bool]]:
     """The modules that import statements of a file may name, and whether those in them can be asked for by name."""
     for found in _STATEMENT.finditer(file.text):
         if found["modules"] is None:
