@@ -120,7 +120,9 @@ class LinkedProject:
         elif kind < 0.95:
             self._put("shop.deep.__init__", self._exporting("shop.deep."))
         else:
-            form = self._chosen.choice(("from lauren_runtime import tool", "from lauren_runtime import tool, use_tools"))
+            form = self._chosen.choice(
+                ("from lauren_runtime import tool", "from lauren_runtime import tool, use_tools")
+            )
             self._put("makers", f"{form}\n{self._chosen.choice(('make = tool', ''))}\n")
         self._write()
 
@@ -168,7 +170,7 @@ class LinkedProject:
             return chosen.choice(forms).format(
                 name=name,
                 tool=chosen.choice((*[f"t{number}"] * 40, f"T{number}", f"tl{number}", "t1", "t_l")),
-                method=chosen.choice(("go", "Go", f"go{number}")),
+                method=chosen.choice(("go", "Go", f"go{number}", "t2", "T4")),
                 parent=self._reference(chosen, spelled, "P") or "object",
                 base="object",
                 type=self._reference(chosen, spelled, "MA") or chosen.choice(("int", "str", "list[str]")),

@@ -40,7 +40,7 @@ def imported(text: str) -> Iterator[str]:
         pytest.param("# taken from\nimport shop.models\n", id="a comment that ends in from"),
         pytest.param("# what to import\nimport shop\n", id="a comment that ends in import"),
         pytest.param("'''\nfrom x import (y\n'''\nimport shop\nz = ()\n", id="a text that begins a list"),
-        pytest.param("from shop import (  # the old ones :)\n    models,  # (\n    other)\n", id="brackets in comments"),
+        pytest.param("from shop import (  # old :)\n    models,  # (\n    other)\n", id="brackets in comments"),
         pytest.param("from shop . models import Item\nimport shop . other as o\n", id="spaces at dots"),
         pytest.param("from . . import models\nfrom.models import(Item)\n", id="no spaces, and too many"),
         pytest.param("import a.b as c, \\\n    d . \\\n e\n", id="continued lines"),

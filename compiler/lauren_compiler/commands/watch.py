@@ -118,7 +118,9 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
     while True:
         config = current()
         folders = watched(config)
-        before = ""  # unlike any state: what was edited before the watch began is seen when it first has nothing to tell
+        before = (
+            ""  # unlike any state: what was edited before the watch began is seen when it first has nothing to tell
+        )
         try:
             for found in watch(
                 *folders,
@@ -164,7 +166,7 @@ def _configured(config: Config) -> str:
 
 
 def watched(config: Config) -> list[str]:
-    """The folders in which the sources and roots of a configuration lie, or will when they are made; none in another."""
+    """The folders in which the sources and roots of a configuration lie, or will lie; none in another."""
     wanted = {_folder(path) for path in (*config.sources, *config.roots)}
     return sorted(str(path) for path in wanted if not any(other in path.parents for other in wanted))
 

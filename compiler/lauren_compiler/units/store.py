@@ -26,8 +26,8 @@ _FOLDER = "units"
 
 
 class Kept(Struct, frozen=True, array_like=True):
-    """What a run leaves for the next one with the same key: its units, and all of its sources in order. `stamp` is the run's,
-    which has what it saw."""
+    """What a run leaves for the next one with the same key: its units, and all of its sources in order. `stamp` is
+    the run's, which has what it saw."""
 
     stamp: str
     units: tuple[Unit, ...]
