@@ -20,6 +20,7 @@ from ..semantics.load import Sources, load_places, load_sources, open_program
 from ..semantics.program import AllNeededError
 from ..source.filesystem import FileSystem
 from ..units.again import Earlier, is_separable, rooted_of, texts_of
+from ..units.building import MovedError
 from ..units.building import files as build_files
 from ..units.documents import NO_DOCUMENTS
 from ..units.unit import known_of
@@ -62,7 +63,10 @@ def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) 
         sink = strict(sink)
     verify(lowered.toolset)
     sink, _ = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, (), earlier.units, earlier.documents, config, sink)
+    try:
+        built = build_files(lowered.toolset, (), earlier.units, earlier.documents, config, sink)
+    except MovedError:
+        return None
     made = made_of(built, lowered, sources, program, config, earlier) if built is not None else NOTHING_MADE
     outcome = outcome_of(built, lowered, sources, program, sink, earlier.units, made)
     return replace(outcome, sources={**texts_of(earlier.units, sink, files), **outcome.sources})
