@@ -159,6 +159,7 @@ def test_whatever_else_changed_concerns_all(project: Path, read: list[list[str]]
 def test_files_of_units_that_would_be_called_otherwise(project: Path, read: list[list[str]]) -> None:
     """Of two modules whose generated ones want the same name, the first in order has it."""
     put(project / "shop_things.py", FORMS["shop_things.py"][1])
+    put(project / "shop/things.py", FORMS["shop_things.py"][0])
     assert built() == 0
     put(project / "shop/things.py", FORMS["shop/things.py"][2])
     assert built() == 0
