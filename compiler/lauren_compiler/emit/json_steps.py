@@ -32,11 +32,14 @@ def compact_text(value: Any, known: Callable[[dict[str, Any]], str | None] = lam
 
 
 def laid_out(text: str) -> str:
-    """Compact JSON text with a line for each member, two spaces in from what holds it."""
+    """JSON text with a line for each member, two spaces in from what holds it; parts of it may be laid out already."""
     pieces: list[str] = []
     newline = "\n"
     before = ""
-    for token in _TOKEN.findall(text):
+    for found in _TOKEN.findall(text):
+        token = found.strip()  # which leaves strings as they are
+        if not token:
+            continue
         if before and before in "{[":
             is_empty = token in "}]"
             newline += "" if is_empty else _INDENT

@@ -17,13 +17,13 @@ from ..semantics.program import Program
 from ..semantics.resolver import Resolver
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, ParsedModule
-from .agents.lowering import AgentLowerer
+from .agents.presence import read_agents
 from .collecting import Collector
 from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import classes_of
 from .foresight import Foresight
-from .injection.graph import read_graph
+from .injection.presence import read_graph
 from .makers import Makers
 from .modules import check_module_names
 from .parts import Others, Part, PartsOf
@@ -55,6 +55,8 @@ class Lowered(Struct, frozen=True):
     parts: tuple[Part, ...]
     common: frozenset[str]
     """The files of which something is said that no one part answers for."""
+    bases: frozenset[str]
+    """The keys of the classes in sources that were not lowered which classes of those that were derive from."""
 
 
 def lower(program: Program, sources: Sources, config: Config, sink: Sink, others: Others = NONE) -> Lowered:
@@ -67,8 +69,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
     parts = PartsOf(collector, sink)
     for module in sources.modules:
         parts.add(module)
-    agents = AgentLowerer(types, makers, collector, sink)
-    agents.read(sources.modules)
+    agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
     _look_ahead(types, collector, sources, parts, others, sink)
     check_module_names(sources, collector.candidates, program, sink)
@@ -87,6 +88,26 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
         Counts(agents.found, len(toolset.agents), agents.undecidable),
         parts.parts(kept, collector.undecided),
         parts.common,
+        _bases_elsewhere(sources, resolver) if program.has_others else frozenset(),
+    )
+
+
+def check_together(others: Others, sink: Sink) -> int:
+    """What concerns tools of several modules, where none of them is lowered here; gives how many tools there are."""
+    warn_of_lookalikes(list(others.names), sink)
+    without_conflicts([], others.tools, {}, {}, sink)
+    return len(others.tools)
+
+
+def _bases_elsewhere(sources: Sources, resolver: Resolver) -> frozenset[str]:
+    """The keys of the classes in other sources that classes of these derive from."""
+    own = {id(module) for module in sources.modules}
+    return frozenset(
+        base.key
+        for module in sources.modules
+        for decl in classes_of(module)
+        for base in (resolver.linear_bases(decl)[1:] if decl.bases else ())
+        if id(base.scope.module) not in own and resolver.program.is_source(base.scope.module)
     )
 
 
@@ -111,7 +132,7 @@ def _look_ahead(
         if key not in own:
             foresight.look(candidates)
     # Whether a model is asked for is not for its own module to say.
-    foresight.look_at_models(sources.modules)
+    foresight.look_at_models(types.resolver.program.sources_read)
     parts.noted(None)
 
 

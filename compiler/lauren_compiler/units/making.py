@@ -15,7 +15,6 @@ from ..ir.tools import Tool, ToolSet
 from ..lower.parts import Part
 from ..targets.registry import TARGETS
 from ..targets.writing import Written, diagnostic
-from .again import paths_in
 from .building import Files, Order
 from .documents import MANIFEST, ROWS, TABLE, TOOLS, Documents, file_of, layout_of, paths, spans
 from .unit import Offer, Place, ToolText, Unit
@@ -51,10 +50,7 @@ def units_of(
         for part in parts
         if part.module.file.path in depends
     )
-    shown = {place.shown for place in places.values()}
-    # Of other files a report could not show the lines the next time.
-    sound = [unit for unit in made if all(shown.issuperset(paths_in(each)) for each in unit.diagnostics)]
-    return [*(_moved(unit, files, where, documents) for unit in kept), *sound]
+    return [*(_moved(unit, files, where, documents) for unit in kept), *made]
 
 
 def _spans(files: Files) -> _Spans:
