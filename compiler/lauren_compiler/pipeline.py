@@ -77,6 +77,10 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
     if config.strict_discovery:
         sink = _strict(sink)
     verify(lowered.toolset)
+    if lowered.peers:
+        from .targets.peers import differences
+
+        sink.extend(differences(lowered.peers, lowered.toolset))
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
     artifacts = _artifacts(lowered.toolset, applications if sound else (), config, sink)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..config import Config
 from ..diagnostics.model import Label, Sink
@@ -30,6 +31,9 @@ from .modules import check_module_names
 from .registered import Candidate
 from .visible import check_definitions_visible
 
+if TYPE_CHECKING:
+    from ..ir.peers import PeerTool
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -46,12 +50,16 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The tool set, the modules of dependency injection, and what became of all tools and agents."""
+    """The tool set, the modules of dependency injection, and what became of all tools and agents.
+
+    `peers` are the tools as the configured `target_runtime` has them.
+    """
 
     toolset: ToolSet
     graph: Graph
     tools: Counts
     agents: Counts
+    peers: tuple[PeerTool, ...] = ()
 
 
 def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Lowered:
@@ -65,7 +73,8 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
         collector.add(module)
     agents = AgentLowerer(types, makers, collector, sink)
     agents.read(sources.modules)
-    Foresight(types, sink).look(collector.candidates, sources.modules)
+    peers = _peers(config, types, collector)
+    Foresight(types, sink).look(collector.candidates, sources.modules, decoration=config.target_runtime is None)
     _note_subclasses(sources.modules, collector.candidates, resolver, sink)
     check_module_names(sources, collector.candidates, program, sink)
     warn_of_lookalikes(collector.lowerer.names, sink)
@@ -78,7 +87,17 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Low
         read_graph(types, makers, sources, sink),
         Counts(collector.found - merged, len(kept), collector.undecidable),
         Counts(agents.found, len(toolset.agents), agents.undecidable),
+        peers,
     )
+
+
+def _peers(config: Config, types: TypeReader, collector: Collector) -> tuple[PeerTool, ...]:
+    """What the runtime that was asked for makes of the tools; none without one."""
+    if config.target_runtime is None:
+        return ()
+    from .lauren_ai.tools import PeerReader
+
+    return tuple(PeerReader(types).read(collector.candidates, collector.tools))
 
 
 def tool_set(tools: list[Tool], types: TypeReader, agents: tuple[Agent, ...] = ()) -> ToolSet:
