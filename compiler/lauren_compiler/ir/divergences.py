@@ -91,7 +91,8 @@ def f(item: Item) -> str:
 )
 OTHER_FIELDS = Divergence(
     "other-fields",
-    "shows whatever is annotated in the class but names with a leading underscore, ClassVar and init=False too",
+    "shows whatever is annotated in the class but names with a leading underscore; what is marked (ClassVar, InitVar, "
+    "Required …) as a string",
     "what the constructor takes, under the names that it takes",
     "what the constructor does not take can't be sent",
     '''
@@ -338,8 +339,8 @@ def f(mine: MyToolContext) -> str:
 DEFAULT = Divergence(
     "default-object",
     "puts the default into the schema as the Python object it is",
-    "the JSON form of the default, or none where there is none",
-    "an enum member, a date or a `Field(...)` has no JSON form as it is: the request fails",
+    "its JSON form; none where it has none, or is no value of the type",
+    "a model can take it for a value; what JSON has no form of makes the request fail",
     '''
 class Odd:
     pass

@@ -28,10 +28,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PeerParameter:
-    """One property. `findings` are the rows that made its schema; `name` is the parameter's."""
+    """One property. `findings` are the rows that made its schema, which is None if the parameter is not shown."""
 
     name: str
-    schema: dict[str, Any]
+    schema: dict[str, Any] | None
     required: bool
     span: Span
     findings: tuple[Finding, ...]

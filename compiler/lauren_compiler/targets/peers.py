@@ -12,7 +12,7 @@ from typing import Any
 
 from ..diagnostics.model import Diagnostic, Label, Rule
 from ..diagnostics.rules.runtimes import OTHER_SCHEMA, OTHER_TEXT
-from ..ir.divergences import CLASS_TEXT, DESCRIPTION, OPTION, PARAMETER_TEXT, UNEVALUATED, Divergence
+from ..ir.divergences import CLASS_TEXT, DEFAULT, DESCRIPTION, OPTION, PARAMETER_TEXT, UNEVALUATED, Divergence
 from ..ir.peers import LOST, NO_JSON, Finding, PeerParameter, PeerTool
 from ..ir.peers import MODEL as MODEL_KEY
 from ..ir.tools import Tool, ToolSet
@@ -25,6 +25,7 @@ from ..source.span import Span
 from .canonical import canonical
 
 _SHOWN = 160
+_NONE = object()
 
 
 def differences(peers: Iterable[PeerTool], toolset: ToolSet) -> Iterator[Diagnostic]:
@@ -38,7 +39,7 @@ def differences(peers: Iterable[PeerTool], toolset: ToolSet) -> Iterator[Diagnos
 
 def predicted(peer: PeerTool, tool: Tool, toolset: ToolSet) -> dict[str, Any]:
     """The input schema that lauren-ai has. In place of a model's stands `{MODEL: name}`, see `ir/peers.py`."""
-    shown = [each for each in peer.parameters if each.schema]
+    shown = [each for each in peer.parameters if each.schema is not None]
     schema: dict[str, Any] = {"type": "object", "properties": {each.name: each.schema for each in shown}}
     required = [each.name for each in shown if each.required]
     return {**schema, "required": required} if required else schema
@@ -76,13 +77,15 @@ class _Comparison:
     def _parameter(self, peer: PeerParameter, wire: str | None) -> Iterator[Diagnostic]:
         ours = None if wire is None else self._schema["properties"][wire]
         required = wire in self._schema.get("required", ())
-        theirs = self._expanded(peer.schema) if peer.schema else None
+        theirs = None if peer.schema is None else self._expanded(peer.schema)
         same = ours is None if theirs is None else wire == peer.name and required is peer.required
         if theirs is not None and ours is not None:
             same = same and self._plain(theirs) == self._plain(ours)
         if not same:
             shown = [None if each is None else self._plain(each) for each in (theirs, ours)]
             rows = [each for each in peer.findings if each.row.told == "warning"]
+            if theirs is not None and ours is not None and theirs.get("default", _NONE) != ours.get("default", _NONE):
+                rows.append(Finding(DEFAULT, peer.span))
             message = f"lauren-ai 1.6.0 shows parameter `{peer.name}` of tool `{self._tool.name}` otherwise"
             yield self._told(
                 OTHER_SCHEMA, message, peer.span, rows, _text(shown[0], peer.required), _text(shown[1], required)

@@ -22,6 +22,7 @@ from ...ir.divergences import (
     NULL,
     OBJECT,
     OPTIONAL,
+    OTHER_FIELDS,
     TUPLE,
     UNEVALUATED,
     VALUE_TYPE,
@@ -58,6 +59,10 @@ _SCALARS: dict[str, Schema] = {
 _LISTS = ("builtins.list", "typing.List")
 _DICTS = ("builtins.dict", "typing.Dict")
 _TUPLES = ("builtins.tuple", "typing.Tuple")
+_QUALIFIERS = (
+    *("typing.ClassVar", "typing.Final", "typing.Required", "typing.NotRequired", "typing.ReadOnly"),
+    "dataclasses.InitVar",
+)
 _UNIONS = ("typing.Union", "typing.Optional")
 
 
@@ -124,12 +129,28 @@ class AnnotationReader:
 
     def _members(self, expr: ex.Expr, scope: Scope, blame: Divergence | None) -> Iterator[Place]:
         """The members of a union, each once; what is no union is its only member."""
-        seen: list[Type | None] = []
+        seen: set[object] = set()
         for each in self._flat(expr, scope, blame, 0):
-            kind = self.kind(*each) if not _is_none(each[0]) else table.NULL
-            if kind is None or kind not in seen:
-                seen.append(kind)
+            identity = self._identity(*each, blame)
+            if identity not in seen:
+                seen.add(identity)
                 yield each
+
+    def _identity(self, expr: ex.Expr, scope: Scope, blame: Divergence | None) -> object:
+        """What makes two members of a union one to Python: the object, and what is in its brackets."""
+        expr, scope = self._followed(expr, scope, blame)
+        if isinstance(expr, ex.Constant):
+            return type(expr.value).__name__, expr.value
+        if isinstance(expr, ex.Subscript):
+            if self._known(expr.value, scope) == "typing.Literal":
+                return self.kind(expr, scope)
+            return self._identity(expr.value, scope, blame), *(
+                self._identity(each, scope, blame) for each in expr.arguments
+            )
+        if isinstance(expr, ex.Chain):
+            return tuple(self._identity(each, scope, blame) for each in expr.items)
+        symbol = self._meaning(expr, scope)
+        return getattr(symbol, "decl", None) or (symbol if isinstance(symbol, KnownSymbol) else _name_of(symbol))
 
     def _flat(self, expr: ex.Expr, scope: Scope, blame: Divergence | None, steps: int) -> Iterator[Place]:
         expr, scope = self._followed(expr, scope, blame)
@@ -217,6 +238,9 @@ class AnnotationReader:
                 self.note(MODEL_ROW, expr, scope)
                 return {MODEL: kind.key}
         self.words.append(_name_of(symbol))
+        if name in _QUALIFIERS:
+            self.note(OTHER_FIELDS, expr, scope)
+            return string()
         row = CONTAINER if name and name not in ("os.PathLike", "re.Pattern") else VALUE_TYPE if name else NAMED
         self.note(row, expr, scope)
         return string()

@@ -10,7 +10,6 @@ from typing import Any
 from ...diagnostics.model import Sink
 from ...ir.divergences import (
     CONTEXT,
-    DEFAULT,
     DESCRIPTION,
     IMPLICIT_OPTIONAL,
     KEYWORDS,
@@ -128,7 +127,7 @@ class PeerReader:
     def _left_out(self, parameter: ParamDecl, scope: Scope, row: Divergence) -> PeerParameter:
         """A parameter that it does not show."""
         span = self._span(parameter, scope)
-        return PeerParameter(parameter.name, {}, False, span, (Finding(row, span),))
+        return PeerParameter(parameter.name, None, False, span, (Finding(row, span),))
 
     def _parameter(
         self, parameter: ParamDecl, scope: Scope, texts: dict[str, str], evaluation: Evaluation
@@ -175,8 +174,6 @@ class PeerReader:
     def _about_default(self, parameter: ParamDecl, made: Any, optional: bool, scope: Scope) -> Iterator[Finding]:
         assert parameter.default is not None
         span = scope.module.file.span(parameter.default.pos)
-        if made == NO_JSON:
-            yield Finding(DEFAULT, span)
         if made is None:
             yield Finding(OPTIONAL if optional else IMPLICIT_OPTIONAL, span)
 
