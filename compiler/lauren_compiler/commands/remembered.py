@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ..config import Config, shown
 from ..diagnostics.model import Diagnostic

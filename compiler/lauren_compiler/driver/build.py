@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ..config import Config, Loaded, shown
 from ..diagnostics.levels import Policy, apply_levels
@@ -27,8 +28,7 @@ Run = Callable[[Config], "Outcome"]
 """The phases: `pipeline.run`, which the commands import only when there is something to compile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(Struct, frozen=True):
     """The end of a run. `written` is set if files were written, `drift` if they were compared."""
 
     outcome: Outcome

@@ -14,8 +14,9 @@ import os
 import re
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from ..emit.artifact import Artifact
 from .folder import MANIFEST, OutputError, content, digest, listed_files, member
@@ -25,8 +26,7 @@ from .ownership import JOURNAL, owned_files, refuse_foreign
 _TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What a build changed; paths are relative to the output folder."""
 
     written: tuple[str, ...]

@@ -6,11 +6,10 @@ differential tests are held to it. `example` is a tool that has this difference 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Divergence:
+class Divergence(Struct, frozen=True):
     """A kind of difference: what lauren-ai makes, what this compiler makes, and why.
 
     `told` is "warning" for what a model is asked for, "note" for texts, None for what says the same in other words.

@@ -6,8 +6,9 @@ the other runtime does not know; and `{MODEL: key}`: what pydantic says of that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..source.span import Span
 from .divergences import Divergence
@@ -18,16 +19,14 @@ NO_JSON = "x-no-json"
 """The default is an object that JSON has no form of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A place where a row of the table applies."""
 
     row: Divergence
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PeerParameter:
+class PeerParameter(Struct, frozen=True):
     """One property. `findings` are the rows that made its schema, which is None if the parameter is not shown."""
 
     name: str
@@ -37,8 +36,7 @@ class PeerParameter:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PeerTool:
+class PeerTool(Struct, frozen=True):
     """A tool by its key, `module:qualname`, and name here. `findings` are about the tool as a whole."""
 
     key: str

@@ -20,9 +20,12 @@ from .unordered import unordered
 __all__ = ["Plan", "planned", "render", "unordered"]
 
 
-def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]]) -> list[Artifact]:
-    """The modules in `_tools/` for a verified tool set; `entries` are its tools' manifest entries, in their order."""
-    plan = planned(toolset)
+def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan | None = None) -> list[Artifact]:
+    """The modules in `_tools/` for a verified tool set; `entries` are its tools' manifest entries, in their order.
+
+    `plan` says where they are, in a build of more than the tool set.
+    """
+    plan = plan or planned(toolset)
     modules: dict[str, list[tuple[Tool, Mapping[str, Any]]]] = {}
     for tool, entry in zip(toolset.tools, entries, strict=True):
         modules.setdefault(tool.module, []).append((tool, entry))

@@ -66,7 +66,7 @@ class Evaluation:
             elif isinstance(part, (Expr, Keyword)):
                 if isinstance(part, Chain) and inside:
                     yield part, is_type
-                fields = [getattr(part, field) for field in part.__dataclass_fields__ if field != "pos"]
+                fields = [getattr(part, field) for field in part.__struct_fields__ if field != "pos"]
                 pending += [(each, is_type, inside) for each in fields]
             elif is_tuple(part):
                 pending += [(each, is_type, inside) for each in part]
