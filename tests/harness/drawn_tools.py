@@ -82,6 +82,16 @@ _DEFAULTS = (
     "1.5",
     "{'a': [1]}",
     "frozenset()",
+    "Field(3)",
+    "Field(1, description='One.')",
+)
+_RECEIVERS = (
+    (("self",), ""),
+    (("self",), ""),
+    (("this",), ""),
+    (("cls",), "    @classmethod\n"),
+    (("kind",), "    @classmethod\n"),
+    ((), "    @staticmethod\n"),
 )
 _DOCSTRINGS = (
     "Does it.",
@@ -192,10 +202,19 @@ def _tool(draw: st.DrawFn, number: int, settings: Settings) -> str:
         parameters.append(f"ctx: {context} = None")
     if draw(st.integers(0, 5)) == 0:
         parameters.append("_hidden: int = 0")
+    if draw(st.integers(0, 7)) == 0:
+        parameters.insert(draw(st.integers(1, len(parameters))), draw(st.sampled_from(["/", "*"])))
+        if parameters[-1] == "*":
+            parameters.pop()
+    if draw(st.integers(0, 9)) == 0:
+        parameters.append(f"**more: {draw(drawn)}")
     returns = draw(st.sampled_from(["str", "str", "None", "Money" if settings.future and settings.missing else "int"]))
     docstring = draw(st.sampled_from(_DOCSTRINGS))
     if draw(st.integers(0, 3)):
         return f'@tool()\ndef f{number}({", ".join(parameters)}) -> {returns}:\n    """{docstring}"""\n'
     own = f'    """{draw(st.sampled_from(_DOCSTRINGS))}"""\n' if draw(st.booleans()) else ""
-    run = f'    def run(self, {", ".join(parameters)}) -> {returns}:\n        """{docstring}"""\n'
+    receiver, before = draw(st.sampled_from(_RECEIVERS))
+    run = f'{before}    def run({", ".join([*receiver, *parameters])}) -> {returns}:\n        """{docstring}"""\n'
+    if draw(st.integers(0, 4)) == 0:
+        return f"class Base{number}:\n{own}{run}\n@tool()\nclass F{number}(Base{number}):\n    pass\n"
     return f"@tool()\nclass F{number}:\n{own}{run}"
