@@ -79,7 +79,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
     agents = AgentLowerer(types, makers, collector, sink)
     agents.read(sources.modules)
     parts.noted(None)
-    peers = _peers(config, types, collector)
+    peers = _peers(config, types, makers, collector)
     _look_ahead(types, collector, sources, parts, others, sink, decoration=config.target_runtime is None)
     check_module_names(sources, collector.candidates, program, sink)
     warn_of_lookalikes([*collector.lowerer.names, *others.names], sink)
@@ -101,13 +101,13 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
     )
 
 
-def _peers(config: Config, types: TypeReader, collector: Collector) -> tuple[PeerTool, ...]:
+def _peers(config: Config, types: TypeReader, makers: Makers, collector: Collector) -> tuple[PeerTool, ...]:
     """What the runtime that was asked for makes of the tools; none without one."""
     if config.target_runtime is None:
         return ()
     from .lauren_ai.tools import PeerReader
 
-    return tuple(PeerReader(types).read(collector.candidates, collector.tools))
+    return tuple(PeerReader(types, makers).read(collector.candidates, collector.tools))
 
 
 def _look_ahead(

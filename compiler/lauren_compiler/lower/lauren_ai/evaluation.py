@@ -46,7 +46,8 @@ class Evaluation:
             if self.failure is not None:
                 return
             if isinstance(part, Name):
-                if part.deferred and self._available.missing(part, self._home, self._at):
+                own = scope.kind == "parameters" and part.id in scope.bindings  # a type parameter of the function
+                if part.deferred and not own and self._available.missing(part, self._home, self._at):
                     self.failure = scope.module.file.span(part.pos)
             elif isinstance(part, Chain) and is_type and part.op == "|" and not self._takes_text(part, scope):
                 self.failure = scope.module.file.span(part.pos)

@@ -29,8 +29,10 @@ from ...syntax.expressions import Attribute, Chain, Expr, ListDisplay, Name, Sub
 from ...syntax.expressions import Constant as Literal
 from ..arguments import Argument
 from ..entry import Entry, entry_of
+from ..makers import Makers
 from ..naming import runtime_name
 from ..registered import Candidate
+from ..wrappers import tool_arguments
 from .annotations import AnnotationReader, is_plain_member, string
 from .docstrings import read as read_docstring
 from .evaluation import Evaluation
@@ -43,8 +45,9 @@ _PRIVATE = ("self", "cls")
 class PeerReader:
     """Reads the tools of one program."""
 
-    def __init__(self, types: TypeReader) -> None:
+    def __init__(self, types: TypeReader, makers: Makers) -> None:
         self._types = types
+        self._makers = makers
         self._available = Availability(types.resolver)
 
     def read(self, candidates: Iterable[Candidate], tools: Iterable[Tool]) -> Iterator[PeerTool]:
@@ -59,7 +62,10 @@ class PeerReader:
 
     def _tool(self, candidate: Candidate, tool: Tool, entry: Entry) -> PeerTool:
         decl = candidate.decl
-        given = {each.name: each for each in candidate.maker.arguments if each.name is not None}
+        arguments = candidate.maker.arguments
+        if candidate.maker.listed is not None:
+            arguments = tool_arguments(candidate.maker, decl, self._makers, self._types.constants)
+        given = {each.name: each for each in arguments if each.name is not None}
         findings = [
             Finding(OPTION, each.scope.module.file.span(each.pos))
             for name, each in given.items()
