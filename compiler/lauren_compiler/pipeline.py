@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .config import Config, shown
 from .diagnostics.model import Diagnostic, Level, Sink
@@ -28,9 +29,10 @@ from .semantics.load import Sources, load_places, load_sources, open_program
 from .semantics.program import AllNeededError, Program
 from .source.file import SourceFile
 from .source.filesystem import Disk, FileSystem
-from .units.again import Earlier, depends_of, is_separable, place_of
+from .units.again import Earlier, depends_of, is_separable, place_of, texts_of
 from .units.building import Files
 from .units.building import files as build_files
+from .units.documents import NO_DOCUMENTS
 from .units.making import units_of
 from .units.unit import Place, Unit, known_of
 
@@ -110,7 +112,7 @@ def _run(config: Config, files: FileSystem, directory: Path, keeps: bool) -> Out
         sink.extend(differences(lowered.peers, lowered.toolset))
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, applications if sound else (), (), config, sink)
+    built = build_files(lowered.toolset, applications if sound else (), (), NO_DOCUMENTS, config, sink)
     made = _units(built, lowered, sources, program, config, None) if keeps and built is not None else _NOTHING
     return _outcome(built, lowered, sources, program, sink, (), made)
 
@@ -125,7 +127,7 @@ def _run_again(config: Config, files: FileSystem, directory: Path, earlier: Earl
         lowered = lower(program, sources, config, sink, known_of(earlier.units))
     except AllNeededError:
         return None
-    if sink.has_errors or not is_separable(lowered, sources, program):
+    if not is_separable(lowered, sources, program):
         return None
     for unit in earlier.units:
         sink.extend(unit.diagnostics)
@@ -133,9 +135,10 @@ def _run_again(config: Config, files: FileSystem, directory: Path, earlier: Earl
         sink = _strict(sink)
     verify(lowered.toolset)
     sink, _ = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, (), earlier.units, config, sink)
+    built = build_files(lowered.toolset, (), earlier.units, earlier.documents, config, sink)
     made = _units(built, lowered, sources, program, config, earlier) if built is not None else _NOTHING
-    return _outcome(built, lowered, sources, program, sink, earlier.units, made)
+    outcome = _outcome(built, lowered, sources, program, sink, earlier.units, made)
+    return replace(outcome, sources={**texts_of(earlier.units, files), **outcome.sources})
 
 
 def _shower(directory: Path) -> Callable[[str], str]:
@@ -185,9 +188,11 @@ def _units(
     depends = depends_of(lowered, program, kept)
     if depends is None:
         return _NOTHING
-    places = {str(each.path): place_of(each, sources) for each in sources.rooted}
-    made = units_of(lowered.parts, places, depends, lowered.toolset, built, config)
-    return (*kept, *made), (*(unit.place for unit in kept), *places.values())
+    places = {unit.place.path: unit.place for unit in kept}
+    places.update((str(each.path), place_of(each, sources)) for each in sources.rooted)
+    documents = NO_DOCUMENTS if earlier is None else earlier.documents
+    made = units_of(lowered.parts, kept, places, depends, lowered.toolset, built, documents, config)
+    return tuple(made), tuple(places.values())
 
 
 def _strict(found: Sink) -> Sink:

@@ -35,27 +35,25 @@ class Texts:
     """The texts of values that stand in several documents of a build, by identity: each is laid out once."""
 
     def __init__(self) -> None:
-        self._texts: dict[int, tuple[dict[str, Any], str]] = {}
+        self._texts: dict[int, tuple[dict[str, Any], str, str]] = {}
+        """The value, so that its id stays its own; its text; and what the text's lines begin with."""
 
     def share(self, value: dict[str, Any]) -> None:
         """Lay out a value that is not changed any more; its parts may be shared before."""
-        self._texts[id(value)] = (value, _text(value, self))
+        self._texts[id(value)] = (value, _text(value, self), "\n")
 
-    def keep(self, value: dict[str, Any], text: str) -> None:
-        """Have `text` stand for a value: what was laid out of it when more of it was known."""
-        self._texts[id(value)] = (value, text)
-
-    def of(self, value: dict[str, Any]) -> str:
-        """The text of a value, which is shared from now on."""
-        if id(value) not in self._texts:
-            self.share(value)
-        return self._texts[id(value)][1]
+    def keep(self, value: dict[str, Any], text: str, newline: str) -> None:
+        """Have a text whose lines begin with `newline` stand for a value: as it was written when more was known."""
+        self._texts[id(value)] = (value, text, newline)
 
     def at(self, value: dict[str, Any], newline: str) -> str | None:
         """The text of a shared value where lines begin with `newline`; None for another."""
         known = self._texts.get(id(value))
+        if known is None:
+            return None
+        _, text, own = known
         # A newline inside a string is an escape, so all that are there are the layout's.
-        return None if known is None else known[1].replace("\n", newline)
+        return text if own == newline else text.replace(own, newline)
 
 
 def readable_json(value: Any, texts: Texts | None = None) -> bytes:

@@ -12,21 +12,30 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ..diagnostics.model import Diagnostic, Sink
 from ..discover import Rooted
-from ..lower.injection.graph import may_concern
+from ..lower.injection.presence import may_concern
 from ..lower.program import Lowered
 from ..semantics.load import Sources
 from ..semantics.modules import Location
 from ..semantics.program import Program
+from ..source.file import SourceFile
+from ..source.filesystem import FileSystem
+from ..syntax.decode import decode
 from .closure import Closure
+from .documents import NO_DOCUMENTS, Documents
 from .unit import Place, Unit
 
 
 class Earlier(Struct, frozen=True):
-    """All sources of an earlier run that has nothing to be told but this: `units` are up to date, `changed` are not."""
+    """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not.
+
+    `documents` are the files that all tools share, as that run wrote them.
+    """
 
     units: tuple[Unit, ...]
     changed: tuple[Place, ...]
+    documents: Documents = NO_DOCUMENTS
 
     @property
     def others(self) -> Mapping[str, Location]:
@@ -52,6 +61,25 @@ def place_of(rooted: Rooted, sources: Sources) -> Place:
     path = str(rooted.path)
     shown = next((file.shown for file in sources.texts.values() if file.path == path), path)
     return Place(path, str(rooted.root), rooted.relative, rooted.module, rooted.is_package, shown)
+
+
+def texts_of(units: Iterable[Unit], files: FileSystem) -> Mapping[str, SourceFile]:
+    """By the path shown, the sources of units whose lines a report may show or heed."""
+    places = {unit.place.shown: unit.place for unit in units}
+    wanted = {unit.place.shown for unit in units if unit.heeds}
+    wanted.update(path for unit in units for each in unit.diagnostics for path in paths_in(each))
+    found: dict[str, SourceFile] = {}
+    for shown in sorted(wanted & places.keys()):
+        place = places[shown]
+        text = decode(files.read(place.path), shown, Sink())
+        if text is not None:
+            found[shown] = SourceFile(place.path, shown, place.relative, place.module, place.is_package, text)
+    return found
+
+
+def paths_in(diagnostic: Diagnostic) -> Iterable[str]:
+    """The files of which a diagnostic shows lines."""
+    return (diagnostic.span.path, *(label.span.path for label in diagnostic.labels))
 
 
 def is_separable(lowered: Lowered, sources: Sources, program: Program) -> bool:

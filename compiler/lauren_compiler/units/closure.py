@@ -1,9 +1,9 @@
 """On which files of the project each module of the sources depends: what its imports lead to, if it was looked into.
 
 A name gets its meaning through import statements, so what a module comes to depends on its own text, on the modules
-that it imports, on theirs, and on the packages these are in. More is assumed than is so: an import of a package stands
-for all modules in it that were looked into, and one in a comment counts too. What is not told here concerns every unit:
-libraries, which files there are, and where modules are looked for.
+that it imports, on theirs, and on the packages these are in. More is assumed than is so: of an imported package all
+modules may be asked for by their names, and an import in a comment counts too. What is not told here concerns every
+unit: libraries, which files there are, and where modules are looked for.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from ..semantics.program import Program
 from ..source.file import SourceFile
 
 _STATEMENT = re.compile(
-    r"\bfrom\b[\s\\]*(?P<source>\.*[\s\\]*[\w.]*)[\s\\]*\bimport\b"
+    r"\bfrom\b[\s\\]*(?P<source>\.*[\s\\]*[\w.]*)[\s\\]*\bimport\b[\s\\]*(?P<names>\([^)]*|(?:\\\n|[^\n;])*)"
     r"|\bimport\b[\s\\]+(?P<modules>[\w.]+(?:[\s\\]+as[\s\\]+\w+)?(?:[\s\\]*,[\s\\]*[\w.]+(?:[\s\\]+as[\s\\]+\w+)?)*)"
 )
+_WORD = re.compile(r"[^\W\d]\w*")
 _COMPUTED = re.compile(r"\bimport_module\b|\b__import__\b")
 
 
@@ -57,21 +58,27 @@ class Closure:
     def _imported(self, name: str) -> tuple[str, ...]:
         """The modules of the project that were looked into and that a module may have asked."""
         if name not in self._steps:
-            targets = [name, *(target for file in self._files.get(name, ()) for target in _targets(file))]
-            named = [each for target in targets for each in (target, *_packages(target))]
-            below = [each for target in targets[1:] for each in self._below.get(target, ())]
-            self._steps[name] = tuple(dict.fromkeys(each for each in (*named, *below) if each in self._files))
+            targets = [target for file in self._files.get(name, ()) for target in _targets(file)]
+            named = [each for target, _ in targets for each in (target, *_packages(target))]
+            below = [each for target, opened in targets if opened for each in self._below.get(target, ())]
+            found = (*_packages(name), *named, *below)
+            self._steps[name] = tuple(dict.fromkeys(each for each in found if each in self._files))
         return self._steps[name]
 
 
-def _targets(file: SourceFile) -> Iterator[str]:
-    """The modules that import statements of a file name."""
+def _targets(file: SourceFile) -> Iterator[tuple[str, bool]]:
+    """The modules that import statements of a file may name, and whether those in them can be asked for by name."""
     for found in _STATEMENT.finditer(file.text):
         if found["modules"] is None:
-            yield _absolute("".join(found["source"].replace("\\", " ").split()), file)
+            source = _absolute("".join(found["source"].replace("\\", " ").split()), file)
+            yield source, "*" in found["names"]
+            yield from ((f"{source}.{each}", True) for each in _WORD.findall(found["names"]))
         else:
             for each in found["modules"].replace("\\", " ").split(","):
-                yield each.split()[0]
+                whole = each.split()[0]
+                yield whole, True
+                # What `import a.b` binds is `a`.
+                yield whole.partition(".")[0], True
 
 
 def _absolute(source: str, file: SourceFile) -> str:

@@ -1,0 +1,89 @@
+"""Units between runs, in the cache folder: one file for each command line, beside the run that saw what they are of.
+
+A file is msgpack behind a line with its checksum; half of one, or one of another version, is none. It is data: that it
+says nothing but what an earlier run found is as sure as the folder it lies in, like the output beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ..diagnostics.model import Diagnostic, Rule
+from ..diagnostics.rules import find as find_rule
+from ..runs.folder import path_of, put
+from ..runs.record import Run
+from ..source.seen import CONTENT
+from .again import Earlier
+from .unit import Place, Unit
+
+_FIRST = b"lauren-compile units 1\n"
+_FOLDER = "units"
+
+
+class Kept(Struct, frozen=True, array_like=True):
+    """What a run leaves for the next one with the same key: its units, and all of its sources. `stamp` is the run's,
+    which has what it saw."""
+
+    stamp: str
+    units: tuple[Unit, ...]
+    places: tuple[Place, ...]
+
+
+def keep(folder: str, key: str, stamp: str, units: Sequence[Unit], places: Sequence[Place]) -> None:
+    """Keep the units of a run. Raises OSError."""
+    body = msgspec.msgpack.encode(Kept(stamp, tuple(units), tuple(places)))
+    put(folder, _FOLDER, key, _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body)
+
+
+def earlier(folder: str, run: Run) -> Earlier | None:
+    """What can be taken from a run, if nothing but sources of it changed since; None if all has to be done anew."""
+    changed = [run.seen(place) for place in run.changed]
+    if any(each.question != CONTENT for each in changed):
+        return None
+    kept = _read(path_of(folder, _FOLDER, run.key))
+    if kept is None or kept.stamp != run.stamp:
+        return None
+    paths = {each.path for each in changed}
+    if not paths <= {place.path for place in kept.places}:
+        return None
+    units = tuple(unit for unit in kept.units if paths.isdisjoint(unit.depends))
+    left = {unit.place.path for unit in units}
+    return Earlier(units, tuple(each for each in kept.places if each.path not in left))
+
+
+def _read(path: str) -> Kept | None:
+    try:
+        if not os.path.isfile(path):  # to open a pipe is to wait for its other end
+            return None
+        with open(path, "rb") as file:
+            text = file.read()
+    except OSError:
+        return None
+    if not text.startswith(_FIRST):
+        return None
+    checksum, _, body = text[len(_FIRST) :].partition(b"\n")
+    if checksum != f"{zlib.crc32(body):08x}".encode():
+        return None
+    try:
+        kept = msgspec.msgpack.decode(body, type=Kept)
+        units = tuple(msgspec.structs.replace(unit, diagnostics=_with_rules(unit.diagnostics)) for unit in kept.units)
+    except (msgspec.DecodeError, LookupError):
+        return None
+    return msgspec.structs.replace(kept, units=units)
+
+
+def _with_rules(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The same with our own rules, which are told apart by identity. Raises LookupError for one that is none."""
+    return tuple(msgspec.structs.replace(each, rule=_rule(each.rule.code)) for each in diagnostics)
+
+
+def _rule(code: str) -> Rule:
+    rule = find_rule(code)
+    if rule is None:
+        raise LookupError(code)
+    return rule
