@@ -8,7 +8,7 @@ from typing import NoReturn
 from ..config import RUNTIMES, UsageError
 from ..diagnostics.render import FORMATS
 
-COMMANDS = ("build", "check", "show", "validate", "call", "explain")
+COMMANDS = ("build", "watch", "check", "show", "validate", "call", "explain")
 
 _PATHS = "files or folders; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
 _STATUS = """exit status: 0 clean; 1 errors, stale output, an error result of `call`; 2 wrong usage, a PATH or tool that
@@ -48,6 +48,17 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument("--check", action="store_true", help="write nothing; exit 1 and print a diff if DIR is stale")
     _discovery(command)
     _verbosity(command)
+
+
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
+    command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
+    _sources(command)
+    _target(command)
+    _format(command)
+    _discovery(command)
+    _verbosity(command)
+    command.set_defaults(check=False)
 
 
 def _check(command: argparse.ArgumentParser) -> None:
@@ -153,6 +164,7 @@ def _verbosity(command: argparse.ArgumentParser) -> None:
 
 _TABLE = (
     ("build", "compile tools and write the build", _build),
+    ("watch", "build, and again whenever a source changes; tells what is new", _watch),
     ("check", "report diagnostics, write nothing", _check),
     ("show", "print what a tool compiles to", _show),
     ("validate", "validate every file of a build, and its digests", _validate),

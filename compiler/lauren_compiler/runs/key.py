@@ -41,7 +41,7 @@ def default_folder(arguments: list[str]) -> str:
 def _first_path(arguments: list[str]) -> str:
     """The first PATH of a command line, the working directory if it has none."""
     before = ""
-    for argument in arguments[1 if arguments[:1] in (["build"], ["check"]) else 0 :]:
+    for argument in arguments[1 if arguments[:1] in (["build"], ["watch"], ["check"]) else 0 :]:
         if not argument.startswith("-") and before not in VALUED:
             return argument
         before = argument

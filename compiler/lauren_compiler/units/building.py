@@ -18,9 +18,9 @@ from ..emit.json_text import Texts
 from ..emit.layout import Laid
 from ..ir.graph import Application
 from ..ir.tools import ToolSet
-from ..targets.registry import DEFAULT_TARGETS, TARGETS
+from ..targets.registry import DEFAULT_TARGETS
 from ..targets.writing import Written
-from .documents import MANIFEST, ROWS, TABLE, TOOLS, Documents, file_of, layout_of
+from .documents import MANIFEST, ROWS, TABLE, Documents, file_of
 from .unit import ToolText, Unit, files_of
 
 Entry: TypeAlias = dict[str, Any]
@@ -114,7 +114,7 @@ def _entry(tool: ToolText, documents: Documents, texts: Texts) -> Entry:
         "binding": card.binding.value,
         "digest": tool.digest,
     }
-    texts.keep(entry, documents.part(MANIFEST, tool.entry), TOOLS.newline)
+    texts.keep(entry, documents.part(MANIFEST, tool.entry))
     return entry
 
 
@@ -130,9 +130,8 @@ def _offer(tool: ToolText, number: int, target: str, documents: Documents, texts
     offer, name = tool.offers[number], tool.card.name
     entry: Entry = {"name": name}
     if offer.span is None:
-        texts.keep(entry, offer.text, "\n")
+        texts.keep(entry, offer.text)
     else:
-        layout = layout_of(TARGETS[target].group)
-        texts.keep(entry, documents.part(file_of(target), offer.span), layout.newline)
+        texts.keep(entry, documents.part(file_of(target), offer.span))
     omitted = tuple({"tool": name, "code": code, "message": message} for code, message in offer.omissions)
     return Written(tool.card, entry, (), omitted)
