@@ -55,6 +55,7 @@ def _watch(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
     _sources(command)
     _target(command)
+    _runtime(command)
     _format(command)
     _discovery(command)
     _verbosity(command)

@@ -16,9 +16,10 @@ from ..ir.divergences import CLASS_TEXT, DEFAULT, DESCRIPTION, OPTION, PARAMETER
 from ..ir.peers import LOST, NO_JSON, Finding, PeerParameter, PeerTool
 from ..ir.peers import MODEL as MODEL_KEY
 from ..ir.tools import Tool, ToolSet
-from ..ir.types import ObjectDefinition
+from ..ir.types import ObjectDefinition, Reference
+from ..ir.walk import reachable
 from ..schema.definitions import definition_names
-from ..schema.json_schema import input_schema
+from ..schema.json_schema import Schemas
 from ..schema.objects import definition_schema
 from ..schema.types import Naming
 from ..source.span import Span
@@ -30,11 +31,12 @@ _NONE = object()
 
 def differences(peers: Iterable[PeerTool], toolset: ToolSet) -> Iterator[Diagnostic]:
     """A diagnostic for each parameter, and each tool as a whole, that lauren-ai would have otherwise."""
+    schemas = Schemas(toolset)
     tools = {(f"{tool.module}:{tool.qualname}", tool.name): tool for tool in toolset.tools}
     for peer in peers:
         tool = tools.get((peer.key, peer.name))
         if tool is not None:
-            yield from _Comparison(peer, tool, toolset).run()
+            yield from _Comparison(peer, tool, schemas.of_arguments(tool), toolset).run()
 
 
 def predicted(peer: PeerTool, tool: Tool, toolset: ToolSet) -> dict[str, Any]:
@@ -46,14 +48,13 @@ def predicted(peer: PeerTool, tool: Tool, toolset: ToolSet) -> dict[str, Any]:
 
 
 class _Comparison:
-    """Of one tool: `peer` is what lauren-ai makes of it, `tool` what is compiled."""
+    """Of one tool: `peer` is what lauren-ai makes of it, `tool` what is compiled, with the schema of its arguments."""
 
-    def __init__(self, peer: PeerTool, tool: Tool, toolset: ToolSet) -> None:
+    def __init__(self, peer: PeerTool, tool: Tool, schema: Mapping[str, Any], toolset: ToolSet) -> None:
         self._peer = peer
         self._tool = tool
         self._toolset = toolset
-        self._schema = input_schema(tool, toolset)
-        self._names = Naming(definition_names(tool, toolset))
+        self._schema = schema
 
     def run(self) -> Iterator[Diagnostic]:
         """The diagnostics, those about the whole tool first."""
@@ -125,7 +126,8 @@ class _Comparison:
         definition = self._toolset.by_key.get(given[MODEL_KEY])
         if not isinstance(definition, ObjectDefinition):
             return {LOST: True, **rest}
-        found = definition_schema(definition, self._toolset, self._names)
+        keys = reachable((Reference(given[MODEL_KEY]),), self._toolset)
+        found = definition_schema(definition, self._toolset, Naming(definition_names(keys, self._toolset)))
         return {LOST: True, **rest} if '"$ref"' in json.dumps(found) else {**found, **rest}
 
     def _told(
