@@ -32,7 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as work:
         python = Path(sys.executable)
-        setting = Setting(python, Path(work), 20, 1) if options.short else Setting(python, Path(work), runs=options.runs)
+        tools, runs = (20, 1) if options.short else (2000, options.runs)
+        setting = Setting(python, Path(work), tools, runs)
         texts = [text for part, rows in PARTS.items() if (text := _measured(part, rows, setting, options.only))]
     if options.keep is not None:
         _keep(options.keep, "\n".join(texts))

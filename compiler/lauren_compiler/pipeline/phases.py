@@ -27,7 +27,7 @@ from ..units.unit import known_of
 from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
 
 
-def whole(config: Config, files: FileSystem, directory: Path, keeps: bool) -> Outcome:
+def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) -> Outcome:
     """All phases over all sources."""
     sink = Sink()
     show = shower(directory)
@@ -38,6 +38,10 @@ def whole(config: Config, files: FileSystem, directory: Path, keeps: bool) -> Ou
     if config.strict_discovery:
         sink = strict(sink)
     verify(lowered.toolset)
+    if lowered.peers:
+        from ..targets.peers import differences  # for those who ask what another runtime makes of their tools
+
+        sink.extend(differences(lowered.peers, lowered.toolset))
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
     built = build_files(lowered.toolset, applications if sound else (), (), NO_DOCUMENTS, config, sink)
