@@ -91,7 +91,7 @@ def _share(
         tuple(sink),
         tuple(lowered.common),
         tuple(each for each in built.artifacts if each.path in made),
-        {path: contents[path].decode() for path in paths(built.targets)},
+        {path: contents[path] for path in paths(built.targets)},
         lowered.bases,
         tuple(file for path, file in program.texts.items() if path in wanted),
         tuple((each.question, each.path, each.answer, each.marks) for each in _seen(files)),

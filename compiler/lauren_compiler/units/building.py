@@ -112,9 +112,13 @@ class _Row(NamedTuple):
 
 def _others(units: Sequence[Unit], documents: Documents, texts: Texts) -> list[_Row]:
     """The tools of units."""
-    margin = ROWS.newline.lstrip("\n")
+    margin = ROWS.newline.lstrip(b"\n")
     return [
-        _Row(tool.card.order, _entry(tool, documents, texts), Laid((margin + documents.part(TABLE, tool.row),)))
+        _Row(
+            tool.card.order,
+            _entry(tool, documents, texts),
+            Laid(((margin + documents.part(TABLE, tool.row)).decode(),)),
+        )
         for unit in units
         for tool in unit.tools
     ]
@@ -130,7 +134,7 @@ def _entry(tool: ToolText, documents: Documents, texts: Texts) -> Entry:
         "binding": card.binding.value,
         "digest": tool.digest,
     }
-    texts.keep(entry, documents.part(MANIFEST, tool.entry).encode())
+    texts.keep(entry, documents.part(MANIFEST, tool.entry))
     return entry
 
 
@@ -148,6 +152,6 @@ def _offer(tool: ToolText, number: int, target: str, documents: Documents, texts
     if offer.span is None:
         texts.keep(entry, offer.text.encode())
     else:
-        texts.keep(entry, documents.part(file_of(target), offer.span).encode())
+        texts.keep(entry, documents.part(file_of(target), offer.span))
     omitted = tuple({"tool": name, "code": code, "message": message} for code, message in offer.omissions)
     return Written(tool.card, entry, (), omitted)

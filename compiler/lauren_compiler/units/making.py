@@ -55,7 +55,7 @@ def units_of(
 
 def _spans(files: Files) -> _Spans:
     wanted = set(paths(files.targets))
-    texts = {each.path: each.content.decode() for each in files.artifacts if each.path in wanted}
+    texts = {each.path: each.content for each in files.artifacts if each.path in wanted}
     count = len(files.order)
     targets: dict[str, Mapping[str, tuple[int, int]]] = {}
     for name, about in files.targets.items():
@@ -132,7 +132,7 @@ def _moved_offer(offer: Offer, span: tuple[int, int] | None, target: str, docume
     if span is not None or offer.span is None:
         return Offer(span, "" if span is not None else offer.text, offer.omissions)
     margin = layout_of(TARGETS[target].group).newline
-    return Offer(None, documents.part(file_of(target), offer.span).replace(margin, "\n"), offer.omissions)
+    return Offer(None, documents.part(file_of(target), offer.span).replace(margin, b"\n").decode(), offer.omissions)
 
 
 def _against(target: str, written: Sequence[Written], own: Sequence[int], config: Config) -> Iterator[Diagnostic]:
