@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .adapters import Adapter
-from .bounds import LEAST, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
-from .call import complete
+from .bounds import HIGH, LEAST, LOW, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
+from .call import Decoder, complete
 from .choice import Choice, choose
 from .constants import Constants, Member
 from .construction import build, build_dict, build_filled, build_guarded, build_items
@@ -33,8 +33,10 @@ from .texts import boolean_key, integer_key, number_key, string_key
 __all__ = [
     "ABSENT",
     "EXACT",
+    "HIGH",
     "LAX",
     "LEAST",
+    "LOW",
     "MAX_DEPTH",
     "MAX_DIGITS",
     "MOST",
@@ -42,6 +44,7 @@ __all__ = [
     "Adapter",
     "Choice",
     "Constants",
+    "Decoder",
     "Format",
     "Gap",
     "Imported",

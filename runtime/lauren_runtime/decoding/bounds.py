@@ -25,6 +25,10 @@ MAX_DIGITS = 4300
 MOST = 10**MAX_DIGITS - 1
 LEAST = -MOST
 
+HIGH = 2**30 - 1
+LOW = -HIGH
+"""Integers of one digit of CPython's, which it compares in one step; others have to be compared with `MOST`."""
+
 
 def foreign(arguments: object) -> tuple[list[Fault], bool]:
     """What in `arguments` is no JSON within the limits, and whether the rest can still be looked at.

@@ -1,21 +1,52 @@
-"""The complete path of a call, entered when the quick one could not say yes."""
+"""A tool's two decoders as one: the quick one calls, and where it doubts, the complete one repairs or refuses."""
 
 from __future__ import annotations
 
 from ..errors import ArgumentError, ToolInputError
 from .bounds import MAX_DEPTH, foreign
 from .place import Fault, Place
+from .quick import DOUBTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     from .repairs import Repair
 
     Passed: TypeAlias = tuple[tuple[object, ...], dict[str, object]]
     Call: TypeAlias = tuple[tuple[object, ...], dict[str, object], tuple[Repair, ...]]
     Check: TypeAlias = Callable[[object, Place], Passed]
+    Quick: TypeAlias = Callable[[Any, Callable[..., Any]], Any]
+
+
+class Decoder:
+    """The generated functions of one tool.
+
+    `quick` takes a dict of arguments and what to call with them, which must not run code of the user's: it calls if all
+    is right as it stands, and returns what that returns; else it raises one of `DOUBTS`. None for a tool that has only
+    the complete decoder, `check`.
+    """
+
+    __slots__ = ("check", "quick")
+
+    def __init__(self, quick: Quick | None, check: Check) -> None:
+        self.quick = quick
+        self.check = check
+
+    def __call__(self, arguments: object, repair: bool) -> Call:
+        """The positional and the keyword arguments, and the repairs made. Raises as `complete` does."""
+        if self.quick is not None and type(arguments) is dict:
+            try:
+                args, keywords = self.quick(arguments, _taken)
+                return args, keywords, ()
+            except DOUBTS:
+                pass  # Not right as it stands: repair it, or tell all that is wrong.
+        return complete(self.check, arguments, repair)
+
+
+def _taken(*args: object, **keywords: object) -> Passed:
+    return args, keywords
 
 
 def complete(check: Check, arguments: object, repair: bool) -> Call:

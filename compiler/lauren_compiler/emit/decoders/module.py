@@ -29,7 +29,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class ToolView:
-    """One tool's section: its title and source, its function and its complete decoder."""
+    """One tool's section: its title and source, its quick function, if it has one, and its complete decoder."""
 
     title: str
     source: str
@@ -55,6 +55,7 @@ def planned(toolset: ToolSet) -> Plan:
     names: dict[str, Namespace] = {}
     for tool in toolset.tools:
         namespace = names.setdefault(tool.module, Namespace(RESERVED))
+        # The complete decoder is `_check_` and this. No function for a type has that name: it has another behind `_check_`.
         functions[tool.order] = namespace.fresh(snake(tool.name), longest=64, fallback="tool")
     return Plan(module_files(tool.module for tool in toolset.tools), functions)
 
@@ -71,7 +72,7 @@ def module_view(
     return ModuleView(
         module=plain(module)[:_LONGEST_COMMENT],
         imports=tuple(_imports(scope)),
-        typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Call, Passed"),
+        typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Passed"),
         digest=module_digest(entry for _, entry in tools),
         constants=tuple(tuple(lines) for lines in scope.constants),
         tools=sections,
@@ -80,24 +81,26 @@ def module_view(
 
 
 def _tool_view(scope: ModuleScope, tool: Tool, name: str) -> ToolView:
-    check = scope.names.fresh(f"_check_{name}", longest=75)
+    check = f"_check_{name}"
+    scope.names.claim(check)
     title = plain(tool.name)
     scope.use("Place")
+    quick = quick_body(scope, tool)
+    functions = [
+        Function(
+            "\n".join(_signature(check, ("arguments: object", "at: Place"), "Passed")),
+            f"Every argument of {title[:40]}, with all that is wrong.",
+            check_body(scope, tool),
+        )
+    ]
+    if quick:
+        signature = "\n".join(_signature(name, ("arguments: Any", "call: Any"), "Any"))
+        doc = f"Call {title[:40]}, if the arguments are right as they stand."
+        functions.insert(0, Function(signature, doc, quick))
     return ToolView(
         title=title,
         source=f"{_short(comment(tool.qualname))} in {_short(comment(tool.source.path))}",
-        functions=(
-            Function(
-                "\n".join(_signature(name, ("arguments: Any", "repair: bool"), "Call")),
-                f"Decode the arguments of {title[:40]}.",
-                quick_body(scope, tool, check),
-            ),
-            Function(
-                "\n".join(_signature(check, ("arguments: object", "at: Place"), "Passed")),
-                f"Every argument of {title[:40]}, with all that is wrong.",
-                check_body(scope, tool),
-            ),
-        ),
+        functions=tuple(functions),
     )
 
 

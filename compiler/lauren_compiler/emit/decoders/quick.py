@@ -40,7 +40,8 @@ _SCALARS = {
 # What makes a value of a common type doubtful.
 _INLINE: dict[Type, str] = {
     Scalar(ScalarKind.STRING): "typeof({it}) is not str",
-    Scalar(ScalarKind.INTEGER): "typeof({it}) is not int or not LEAST <= {it} <= MOST",
+    # An integer that is compared in one step is taken as it is, anything else asks `whole`.
+    Scalar(ScalarKind.INTEGER): "typeof({it}) is not int or not LOW <= {it} <= HIGH",
     Scalar(ScalarKind.BOOLEAN): "{it} is not True and {it} is not False",
     Scalar(ScalarKind.NULL): "{it} is not None",
     Union((Scalar(ScalarKind.STRING), Scalar(ScalarKind.NULL))): "{it} is not None and typeof({it}) is not str",
@@ -48,7 +49,9 @@ _INLINE: dict[Type, str] = {
     Scalar(ScalarKind.NUMBER): "typeof({it}) is not float or {it} - {it} != 0.0",
 }
 _DOUBT = "raise Doubt"
-_NAMES = ("Doubt", "LEAST", "MOST", "real", "typeof")
+_ASKED = {Scalar(ScalarKind.INTEGER): "{it} = whole({it})", Scalar(ScalarKind.NUMBER): "{it} = real({it})"}
+_NAMES = ("Doubt", "HIGH", "LEAST", "LOW", "MOST", "real", "typeof", "whole")
+_LONGEST_NAME = 40
 _WORD = re.compile("[A-Za-z_]+")
 _LITERAL = re.compile(r"""(?:"(?:[^"\\]|\\.)*")|(?:'(?:[^'\\]|\\.)*')""")
 _STRINGS = frozenset(("str",))
@@ -145,20 +148,34 @@ def fetch(
 
 
 def _tested(scope: ModuleScope, type: Type, it: str) -> list[str]:
-    """Lines that raise a doubt of `it`; for numbers, that make it a float. None for types that need a function."""
+    """Lines that raise a doubt of `it`, or make of it what it decodes to. None for types that need a function."""
     if type in _INLINE:
-        return [f"if {_INLINE[type].format(it=it)}:", STEP + (f"{it} = real({it})" if type == _NUMBER else _DOUBT)]
+        return [f"if {_INLINE[type].format(it=it)}:", STEP + _ASKED.get(type, _DOUBT).format(it=it)]
     if isinstance(type, Bounded) and type.inner == _NUMBER and type.bounds.multiple_of is None:
         # Bounds hold for what was sent: a float has not all digits of an integer.
         return [*guards(tests(scope, type, it), 0, [STEP + _DOUBT]), *_tested(scope, _NUMBER, it)]
     if isinstance(type, Bounded):
         condition = doubt_of(scope, type, it)
         return [] if condition is None else [f"if {condition}:", STEP + _DOUBT]
-    if isinstance(type, Union) and len(type.members) == 2 and _NULL in type.members:
-        other = scope.shapes.resolved(type.members[type.members[0] == _NULL])
-        condition = doubt_of(scope, other, it) if isinstance(other, Bounded) else None
+    other = _or_null(scope, type)
+    if isinstance(other, Bounded):
+        condition = doubt_of(scope, other, it)
         return [] if condition is None else [f"if {it} is not None and ({condition}):", STEP + _DOUBT]
-    return []
+    found = quick(scope, other, it) if other is not None else None
+    return [] if found is None else [f"if {it} is not None:", f"{STEP}{it} = {found}"]
+
+
+def _or_null(scope: ModuleScope, type: Type) -> Type | None:
+    """The type beside null, if the type is a union of these two."""
+    if not isinstance(type, Union) or len(type.members) != 2 or _NULL not in type.members:
+        return None
+    other = scope.shapes.resolved(type.members[type.members[0] == _NULL])
+    return None if scope.shapes.takes_null(other) else other
+
+
+def is_keyword(name: str) -> bool:
+    """Whether a parameter's name is one that a call is written with; others go into a dict."""
+    return name.isascii() and len(name) <= _LONGEST_NAME
 
 
 def store(
@@ -298,6 +315,10 @@ def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
     """By the kind of value, where that decides: kinds which two members take are left to the complete path."""
     resolved = [scope.shapes.resolved(member) for member in members]
     lines = ["    if value is None:", "        return None"] if _NULL in resolved else []
+    other = _or_null(scope, Union(members))
+    found = None if other is None else quick(scope, other, "value")
+    if found is not None:
+        return [*lines, *statement("return ", breakable(found))]
     branches: list[str] = []
     for kind in ("str", "int", "float", "bool", "list", "dict"):
         taker = _taker(scope, resolved, kind)
@@ -354,7 +375,7 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     loaded = None
     if definition.kind is not ObjectKind.TYPED_DICT:
         loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
-    if loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
+    if loaded is not None and all(is_keyword(name) for name, _ in known):
         direct = call(loaded, *(Labelled(f"{name}=", it) for name, it in known))
         if not later:
             return [

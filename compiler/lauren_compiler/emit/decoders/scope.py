@@ -22,20 +22,20 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place
-    Stated anything boolean boolean_key build build_dict build_filled build_guarded build_items build_model choose
-    complete each enter_model entries integer integer_key is_json is_multiple items marks members null number number_key
-    only others positional string string_key typeof unique
+    EXACT HIGH LAX LEAST LOW MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern
+    Place Stated anything boolean boolean_key build build_dict build_filled build_guarded build_items build_model choose
+    each enter_model entries integer integer_key is_json is_multiple items marks members null number number_key only
+    others positional string string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(
-    "DOUBTS Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split()
+    "Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split()
 )
 _API = frozenset((*CHECK_API, *QUICK_API))
 RESERVED = (
     *CHECK_API,
     *QUICK_API,
-    *("Any", "Call", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "repair", "value"),
+    *("Any", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "call", "value"),
 )
 _LONGEST_KEY = 28
 _LONGEST_NUMBER = 24
