@@ -10,7 +10,7 @@ import shutil
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -65,18 +65,13 @@ def _medians(setting: Setting, calls: dict[str, tuple[Call, Any]], *, concurrent
 
 
 def _decoding(setting: Setting, name: str) -> Call:
-    """Our decoder, then the call."""
+    """Our decoder, which calls."""
     from lauren_runtime.loading import decoder_of
 
     shapes, table = _built(setting.work, setting.python)
-    decode, function = decoder_of(table, table.get(name)), getattr(shapes, name)
-
-    def call(arguments: Any) -> Awaitable[object]:
-        args, keywords, _ = decode(arguments, True)
-        awaited: Awaitable[object] = function(*args, **keywords)
-        return awaited
-
-    return call
+    quick, function = decoder_of(table, table.get(name)).quick, getattr(shapes, name)
+    assert quick is not None
+    return lambda arguments: quick(arguments, function)
 
 
 def _executing(setting: Setting, name: str, **options: Any) -> Call:

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from .cache import CacheBackend
 from .caching import ResultCache
 from .context import ToolContext
-from .dispatching import Emit, Pool
+from .decoding.call import complete
+from .decoding.quick import DOUBTS
+from .direct import Direct, direct_of
+from .dispatching import Emit, Pool, whole
 from .errors import (
     LaurenToolError,
     ToolExecutionError,
@@ -27,7 +30,7 @@ from .json_form import content_of
 from .json_text import arguments_of
 from .output_check import OutputSchema, output_schemas
 from .plan import Mismatch, Plan, make_plan
-from .reporting import Ended, Failure, is_always_raised, shortened, text_for_model
+from .reporting import Ended, Failure, failure_of, is_always_raised, result_of, shortened, text_for_model
 from .results import ToolCall, ToolResult
 from .run_state import RunStates
 from .table import Entry, Table
@@ -91,7 +94,8 @@ class ToolExecutor:
         self._max_length = max_result_length
         self._mismatch: Mismatch = signature_mismatch
         self._plans: dict[str, Plan] = {}
-        self._is_plain = timeout is None and check_output is None
+        self._direct: dict[str, Direct] = {}
+        self._is_plain = timeout is None and check_output is None and max_result_length is None
         self._outputs: dict[str, OutputSchema] | None = None
         self._settings = Settings(
             repair=repair,
@@ -109,7 +113,35 @@ class ToolExecutor:
         A failure is an error result with `exception` set, or as `on_error` says. Raises ToolPendingApprovalSignal when
         a human has to be asked; cancellation, KeyboardInterrupt, SystemExit and GeneratorExit pass through.
         """
-        return await self._execute(call, context)
+        direct = self._direct.get(call.name) if type(call.name) is str else None
+        if direct is None:
+            return await self._execute(call, context)
+        given: Any = call.input
+        repairs: tuple[Any, ...] = ()
+        try:
+            if type(given) is not dict:
+                given = arguments_of(given)
+            try:
+                work = direct.quick(given, direct.run)
+            except DOUBTS:  # Not right as they stand: repair them, or tell all that is wrong.
+                args, keywords, repairs = complete(direct.check, given, self._settings.repair)
+                work = direct.run(*args, **keywords)
+        except ToolInputError as error:
+            error.tool_name, error.tool_use_id = call.name, call.tool_use_id
+            return self._report(call, error)
+        except Exception as error:  # a class of the user's could not be loaded
+            return self._report(call, failure_of(error, call.name, call.tool_use_id))
+        try:
+            value = await work
+            if type(value) is str and not repairs:
+                return ToolResult(call.tool_use_id, value)
+            result = result_of(whole(value, direct.joined), call.tool_use_id)
+        except BaseException as error:
+            if is_always_raised(error):
+                raise
+            return self._report(call, failure_of(error, call.name, call.tool_use_id))
+        result.repairs = repairs
+        return result
 
     async def execute_approved(
         self,
@@ -159,6 +191,7 @@ class ToolExecutor:
         made.table = table
         made._on_error = "return"
         made._plans = {}
+        made._direct = {}
         made._outputs = None
         return made
 
@@ -246,6 +279,9 @@ class ToolExecutor:
             plan.output = self._output_of(entry)
         except Exception as error:
             raise Ended(ToolExecutionError(call.name, call.tool_use_id, error)) from None
+        direct = direct_of(plan, self._settings.pool) if self._is_plain else None
+        if direct is not None:
+            self._direct.setdefault(call.name, direct)
         return self._plans.setdefault(call.name, plan)
 
     def _not_found(self, call: ToolCall) -> ToolNotFoundError | ToolExecutionError:

@@ -38,7 +38,7 @@ def decoder_of(table: Table, entry: Entry) -> Decoder:
         raise BuildMismatchError(_not_whole(where, error)) from error
     expected = table.modules.get(entry.decoder)
     actual = getattr(module, "DIGEST", None)
-    check = getattr(module, f"_check_{entry.function}", None)
+    check = getattr(module, f"check_{entry.function}", None)
     if actual != expected or check is None:
         raise BuildMismatchError(
             f"{module.__file__} belongs to another build than {table.file} "

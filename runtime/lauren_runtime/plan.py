@@ -65,7 +65,8 @@ class Plan:
         self.keeps_state = self.entry.context is not None
         factories = (self.initial_state, self.initial_tool_state, self.dependency_factory)
         self.is_seeded = any(each is not None for each in factories)
-        self.is_plain = self.entry.is_async and self.function is not None and self._stands_alone()
+        self.is_alone = self.function is not None and self._stands_alone()
+        self.is_plain = self.entry.is_async and self.is_alone
 
     def with_context(
         self, args: tuple[Any, ...], keywords: dict[str, Any], ctx: ToolContext

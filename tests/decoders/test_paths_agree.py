@@ -33,7 +33,7 @@ def test_quick_and_complete(drawn: tuple[Both, Any]) -> None:
     both, value = drawn
     names = module(one_tool(both.type))
     ours = outcome(names["f"], {"p": value}, False)
-    whole = outcome(complete, names["_check_f"], {"p": value}, False)
+    whole = outcome(complete, names["check_f"], {"p": value}, False)
     if isinstance(ours, tuple):
         assert same(ours[1], whole[1])
     else:
@@ -69,5 +69,5 @@ def test_keys_of_a_typed_dict_stand_as_declared(value: dict[str, Any]) -> None:
     found = outcome(names["f"], {"p": value}, True)
     assert list(found[1]["p"]) == expected
     again = apply_repairs({"p": value}, found[2])
-    for decoded in (outcome(names["f"], again, False), outcome(complete, names["_check_f"], again, False)):
+    for decoded in (outcome(names["f"], again, False), outcome(complete, names["check_f"], again, False)):
         assert list(decoded[1]["p"]) == expected

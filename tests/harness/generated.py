@@ -35,7 +35,7 @@ def module(tools: ToolSet) -> dict[str, Any]:
 
 def decode_of(names: Mapping[str, Any], function: str) -> Decoder:
     """The decoder of a tool in a generated module with these names."""
-    return Decode(names.get(function), names[f"_check_{function}"])
+    return Decode(names.get(function), names[f"check_{function}"])
 
 
 def decoder(type_: Type) -> Decoder:

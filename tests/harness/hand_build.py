@@ -36,13 +36,13 @@ def refuse(at, key, expected, got=""):
 _DECODER = """
 def {function}(arguments, call):
     at = Place(False)
-    args, keywords = _check_{function}(arguments, at)
+    args, keywords = check_{function}(arguments, at)
     if at.faults:
         raise Doubt
     return call(*args, **keywords)
 
 
-def _check_{function}(arguments, at):
+def check_{function}(arguments, at):
     kinds, needed, positional, wire = {kinds!r}, {needed!r}, {positional!r}, {wire!r}
     keywords = {{}}
     for key, value in arguments.items():

@@ -75,7 +75,7 @@ def test_broken_decoders_fail_the_call(built: Path, content: bytes) -> None:
 
 def test_decoders_without_their_function(built: Path) -> None:
     path = built / "_tools" / "shop.py"
-    path.write_text(path.read_text("utf-8").replace("def _check_double(", "def _check_treble("), encoding="utf-8")
+    path.write_text(path.read_text("utf-8").replace("def check_double(", "def check_treble("), encoding="utf-8")
     result = run(ToolExecutor(load_build(str(built))), "double", {"x": 1})
     assert "belongs to another build" in str(result.content)
 

@@ -56,6 +56,9 @@ class Namespace:
             raise ValueError(f"the generated name {name!r} is already taken")
         self._taken.add(name)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._taken
+
     @property
     def taken(self) -> frozenset[str]:
         """All names that are no longer free."""

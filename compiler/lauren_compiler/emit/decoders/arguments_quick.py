@@ -7,7 +7,7 @@ one is not passed. With one that may be absent there are two calls; with more, t
 from __future__ import annotations
 
 from ...ir.tools import Parameter, ParameterKind, Tool
-from ..layout import STEP, Expression, Group, Labelled, call, statement
+from ..layout import STEP, Expression, Group, Labelled, statement
 from ..names import Namespace
 from .bounds import needs_scan
 from .quick import breakable, fetch, has_form, is_keyword, locals_of, store
@@ -106,7 +106,9 @@ def _collected(
         target = f"passed[{scope.key(each.name)}] = "
         lines += store(scope, each.type, f"arguments[{scope.key(each.wire)}]", local, each.name, target, 2)
     keywords = sum(isinstance(each, Labelled) for each in given)
-    before = [str(counted + keywords)] if isinstance(counted, int) else [*([str(keywords)] if keywords else []), counted]
+    before = (
+        [str(counted + keywords)] if isinstance(counted, int) else [*([str(keywords)] if keywords else []), counted]
+    )
     lines += _exactly(scope, " + ".join(["len(passed)", *(each for each in before if each != "0")]))
     lines += _defaults(scope, later)
     return [*lines, *_called([*given, "**passed"])]

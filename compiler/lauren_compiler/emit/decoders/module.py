@@ -55,9 +55,21 @@ def planned(toolset: ToolSet) -> Plan:
     names: dict[str, Namespace] = {}
     for tool in toolset.tools:
         namespace = names.setdefault(tool.module, Namespace(RESERVED))
-        # The complete decoder is `_check_` and this. No function for a type has that name: it has another behind `_check_`.
-        functions[tool.order] = namespace.fresh(snake(tool.name), longest=64, fallback="tool")
+        functions[tool.order] = _function_name(namespace, tool)
     return Plan(module_files(tool.module for tool in toolset.tools), functions)
+
+
+def complete(function: str) -> str:
+    """The name of a tool's complete decoder: the runtime finds it by that of the quick function."""
+    return f"check_{function}"
+
+
+def _function_name(namespace: Namespace, tool: Tool) -> str:
+    """A name with which that of the complete decoder is free too: another tool may be called so."""
+    while complete(name := namespace.fresh(snake(tool.name), longest=64, fallback="tool")) in namespace:
+        pass
+    namespace.claim(complete(name))
+    return name
 
 
 def module_view(
@@ -67,6 +79,7 @@ def module_view(
     scope = ModuleScope(Shapes(toolset))
     for tool, _ in tools:
         scope.names.claim(plan.functions[tool.order])
+        scope.names.claim(complete(plan.functions[tool.order]))
     sections = tuple(_tool_view(scope, tool, plan.functions[tool.order]) for tool, _ in tools)
     functions = tuple(scope.written())
     return ModuleView(
@@ -81,8 +94,7 @@ def module_view(
 
 
 def _tool_view(scope: ModuleScope, tool: Tool, name: str) -> ToolView:
-    check = f"_check_{name}"
-    scope.names.claim(check)
+    check = complete(name)
     title = plain(tool.name)
     scope.use("Place")
     quick = quick_body(scope, tool)

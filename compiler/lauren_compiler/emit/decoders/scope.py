@@ -28,9 +28,7 @@ CHECK_API = tuple(
     others positional string string_key typeof unique
     """.split()
 )
-QUICK_API = tuple(
-    "Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split()
-)
+QUICK_API = tuple("Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split())
 _API = frozenset((*CHECK_API, *QUICK_API))
 RESERVED = (
     *CHECK_API,
