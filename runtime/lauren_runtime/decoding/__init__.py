@@ -20,6 +20,7 @@ from .containers import (
     positional,
     unique,
 )
+from .filled import Filled
 from .formats import Format
 from .limits import Pattern, is_multiple
 from .loading import Imported, Made, Parametrized, load
@@ -45,6 +46,7 @@ __all__ = [
     "Choice",
     "Constants",
     "Decoder",
+    "Filled",
     "Format",
     "Gap",
     "Imported",

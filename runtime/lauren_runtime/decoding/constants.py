@@ -48,16 +48,7 @@ class Constants:
     def __init__(self, *values: Any, members: tuple[tuple[Any, Any], ...] = ()) -> None:
         self.values = values
         self.members = members
-
-    def __getattr__(self, name: str) -> Any:
-        # Only reached while the slots are empty.
-        if name not in ("table", "texts"):
-            raise AttributeError(name)
-        pairs = [(value, value) for value in self.values]
-        pairs += [(value, meant.found() if isinstance(meant, Member) else meant) for value, meant in self.members]
-        self.table = {json_key(value): meant for value, meant in pairs}
-        self.texts = {value: meant for value, meant in pairs if isinstance(value, str)}
-        return getattr(self, name)
+        self.__class__ = _NotYetMade
 
     @property
     def allowed(self) -> tuple[object, ...]:
@@ -94,3 +85,19 @@ class Constants:
         meant = self.table[key]
         at.loosen(LAX if self.members and meant is not value else EXACT)
         return (meant,)
+
+
+class _NotYetMade(Constants):
+    """Ones whose tables are not made yet. A class with `__getattr__` costs at every look-up: it is one until then."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("table", "texts"):
+            raise AttributeError(name)
+        pairs = [(value, value) for value in self.values]
+        pairs += [(value, meant.found() if isinstance(meant, Member) else meant) for value, meant in self.members]
+        self.table = {json_key(value): meant for value, meant in pairs}
+        self.texts = {value: meant for value, meant in pairs if isinstance(value, str)}
+        object.__setattr__(self, "__class__", Constants)
+        return getattr(self, name)

@@ -10,7 +10,8 @@ from ...ir.tools import Parameter, ParameterKind, Tool
 from ..layout import STEP, Expression, Group, Labelled, statement
 from ..names import Namespace
 from .bounds import needs_scan
-from .quick import breakable, fetch, has_form, is_keyword, locals_of, store
+from .keywords import is_keyword
+from .quick import breakable, fetch, has_form, locals_of, store
 from .scope import ModuleScope
 from .values import passed
 

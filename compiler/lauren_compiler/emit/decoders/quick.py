@@ -11,6 +11,7 @@ from ...ir.types import (
     Bounded,
     Built,
     DictOf,
+    Field,
     Formatted,
     JsonText,
     ListOf,
@@ -28,6 +29,8 @@ from ...ir.types import (
 from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
 from .check import construction
+from .filled import filled
+from .keywords import is_filled, is_keyword
 from .limits import doubt_of, guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
@@ -51,7 +54,6 @@ _INLINE: dict[Type, str] = {
 _DOUBT = "raise Doubt"
 _ASKED = {Scalar(ScalarKind.INTEGER): "{it} = whole({it})", Scalar(ScalarKind.NUMBER): "{it} = real({it})"}
 _NAMES = ("Doubt", "HIGH", "LEAST", "LOW", "MOST", "real", "typeof", "whole")
-_LONGEST_NAME = 40
 _WORD = re.compile("[A-Za-z_]+")
 _LITERAL = re.compile(r"""(?:"(?:[^"\\]|\\.)*")|(?:'(?:[^'\\]|\\.)*')""")
 _STRINGS = frozenset(("str",))
@@ -111,6 +113,8 @@ def _bulk(scope: ModuleScope, type: Type, it: str) -> str | None:
             return f"{scope.use(_plural(scope, item))}({it})"
         case ListOf(item) if isinstance(scope.shapes.resolved(item), Anything):
             return f"{scope.use('array')}({it})"
+        case DictOf(key, item) if not _typed_key(scope, key) and _plural(scope, item) == "reals":
+            return f"{scope.use('record_of_reals')}({it})"
         case DictOf(key, item) if not _typed_key(scope, key) and _plural(scope, item):
             return f"{scope.use('record_of')}({it}, {scope.use(_plural(scope, item))})"
         case DictOf(key, item) if not _typed_key(scope, key) and isinstance(scope.shapes.resolved(item), Anything):
@@ -171,11 +175,6 @@ def _or_null(scope: ModuleScope, type: Type) -> Type | None:
         return None
     other = scope.shapes.resolved(type.members[type.members[0] == _NULL])
     return None if scope.shapes.takes_null(other) else other
-
-
-def is_keyword(name: str) -> bool:
-    """Whether a parameter's name is one that a call is written with; others go into a dict."""
-    return name.isascii() and len(name) <= _LONGEST_NAME
 
 
 def store(
@@ -264,6 +263,15 @@ def _array(scope: ModuleScope, item: Type, it: str = "value") -> Expression | No
 
 
 def _list(scope: ModuleScope, item: Type, build: str = "") -> list[str]:
+    definition = scope.shapes.object_of(scope.shapes.resolved(item))
+    if definition is not None and _fills(scope, definition) and not build:
+        return [
+            "    found: list[Any] = []",
+            f"    for item in {scope.use('array')}(value):",
+            *_filled(scope, definition, "item", 2),
+            "        found.append(made)",
+            "    return found",
+        ]
     items = _array(scope, item)
     if items is None:
         return _doubt(scope)
@@ -355,6 +363,20 @@ def _taker(scope: ModuleScope, members: list[Type], kind: str) -> Type | None:
     return takers[0] if len(takers) == 1 else None
 
 
+def _fills(scope: ModuleScope, definition: ObjectDefinition) -> bool:
+    return is_filled(definition) and all(has_form(scope, each.type) for each in definition.fields)
+
+
+def _filled(scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int) -> list[str]:
+    local = locals_of(scope, ("found", "given", "item", "made", "value"))
+
+    def fetched(each: Field, source: str, steps: int) -> tuple[list[str], Expression]:
+        checks, found = fetch(scope, each.type, source, local, each.name, steps)
+        return checks, breakable(found)
+
+    return filled(scope, definition, it, indent, fetched)
+
+
 def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     local = locals_of(scope, ("fields", "value"))
     doubt = scope.use("Doubt")
@@ -366,6 +388,8 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         # Keys stand as declared: what is required, but behind an optional one, waits for it.
         required = list(takewhile(lambda each: each.required, definition.fields))
         later = list(definition.fields[len(required) :])
+    if _fills(scope, definition):
+        return [*_filled(scope, definition, "value", 1), "    return made"]
     lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
     known: list[tuple[str, Expression]] = []
     for each in required:

@@ -13,22 +13,27 @@ from typing import TypeAlias
 from ...ir.formats import FORMATS
 from ...ir.recipes import Recipe
 from ...ir.stated import for_decoding
-from ...ir.types import Adapted, EnumDefinition, Formatted, Stated, Type
+from ...ir.types import Adapted, EnumDefinition, Formatted, ObjectDefinition, Stated, Type
 from ...ir.values import Constant, EnumMember, Value
 from ..layout import Expression, Group, Labelled, assignment, call, display, flat, named_number, statement
 from ..names import Namespace, snake
 from ..pyliteral import literal
+from .keywords import is_filled
 from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    EXACT HIGH LAX LEAST LOW MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern
-    Place Stated anything boolean boolean_key build build_dict build_filled build_guarded build_items build_model choose
-    each enter_model entries integer integer_key is_json is_multiple items marks members null number number_key only
-    others positional string string_key typeof unique
+    EXACT HIGH LAX LEAST LOW MOST STRICT Adapter Choice Constants Filled Format Gap Imported Made Member Parametrized
+    Pattern Place Stated anything boolean boolean_key build build_dict build_filled build_guarded build_items
+    build_model choose each enter_model entries integer integer_key is_json is_multiple items marks members null
+    number number_key only others positional string string_key typeof unique
     """.split()
 )
-QUICK_API = tuple("Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split())
+QUICK_API = tuple(
+    """
+    Doubt array new nothing once real reals record record_of record_of_reals text texts truth truths whole wholes
+    """.split()
+)
 _API = frozenset((*CHECK_API, *QUICK_API))
 RESERVED = (
     *CHECK_API,
@@ -124,7 +129,12 @@ class ModuleScope:
         if key not in self._loaded:
             wanted = snake(qualname.rpartition(".")[2]).upper()
             name = self._loaded[key] = self.names.fresh(wanted, longest=30, fallback="IMPORTED")
-            made = call(self.use("Imported"), literal(module), literal(qualname))
+            definition = self.shapes.toolset.by_key.get(f"{module}:{qualname}")
+            if isinstance(definition, ObjectDefinition) and is_filled(definition):
+                names = (literal(each.name) for each in definition.fields)
+                made = call(self.use("Filled"), literal(module), literal(qualname), *names)
+            else:
+                made = call(self.use("Imported"), literal(module), literal(qualname))
             self.constants.append(statement(f"{name} = ", made, indent=0))
         return self._loaded[key]
 
