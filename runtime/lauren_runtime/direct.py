@@ -9,7 +9,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .decoding.quick import Doubt
 from .dispatching import Pool, run_in_thread
@@ -17,22 +17,26 @@ from .dispatching import Pool, run_in_thread
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from .decoding import Decoder
     from .plan import Plan
 
 _COROUTINE = 0x80
 """The flag of functions written with `async def` (`inspect.CO_COROUTINE`)."""
 
 
-class Direct(NamedTuple):
+class Direct:
     """How to call a tool: `quick` with the arguments and `run`; where it doubts, `run` with what `check` makes of them.
 
     `run` gives what is awaited for the tool's value; `joined` is the table's.
     """
 
-    quick: Callable[[Any, Any], Awaitable[Any]]
-    check: Callable[[object, Any], Any]
-    run: Callable[..., Awaitable[Any]]
-    joined: bool
+    __slots__ = ("check", "joined", "quick", "run")
+
+    def __init__(self, decode: Decoder, run: Callable[..., Awaitable[Any]], joined: bool) -> None:
+        self.quick = decode.quick or _doubtful
+        self.check = decode.check
+        self.run = run
+        self.joined = joined
 
 
 def direct_of(plan: Plan, pool: Pool) -> Direct | None:
@@ -43,9 +47,7 @@ def direct_of(plan: Plan, pool: Pool) -> Direct | None:
         run = plan.function if _is_coroutine_function(plan.function) else None
     else:
         run = partial(run_in_thread, pool, plan.function) if isinstance(pool, ThreadPoolExecutor | None) else None
-    if run is None:
-        return None
-    return Direct(plan.decode.quick or _doubtful, plan.decode.check, run, plan.entry.joined)
+    return None if run is None else Direct(plan.decode, run, plan.entry.joined)
 
 
 def _is_coroutine_function(function: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from copy import copy
 from logging import getLogger
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
@@ -27,11 +27,11 @@ from .hooks import HOOK_METHODS
 from .instances import Container, Instances
 from .invocation import CheckOutput, Invocation, Settings
 from .json_form import content_of
-from .json_text import arguments_of
+from .json_text import arguments_of, quickest
 from .output_check import OutputSchema, output_schemas
 from .plan import Mismatch, Plan, make_plan
 from .reporting import Ended, Failure, failure_of, is_always_raised, result_of, shortened, text_for_model
-from .results import ToolCall, ToolResult
+from .results import ToolCall, ToolResult, executed
 from .run_state import RunStates
 from .table import Entry, Table
 
@@ -95,6 +95,7 @@ class ToolExecutor:
         self._mismatch: Mismatch = signature_mismatch
         self._plans: dict[str, Plan] = {}
         self._direct: dict[str, Direct] = {}
+        self._parse: Callable[[Any], dict[str, Any]] = self._first_parse
         self._is_plain = timeout is None and check_output is None and max_result_length is None
         self._outputs: dict[str, OutputSchema] | None = None
         self._settings = Settings(
@@ -120,10 +121,12 @@ class ToolExecutor:
         repairs: tuple[Any, ...] = ()
         try:
             if type(given) is not dict:
-                given = arguments_of(given)
+                given = self._parse(given)
             try:
                 work = direct.quick(given, direct.run)
             except DOUBTS:  # Not right as they stand: repair them, or tell all that is wrong.
+                if type(call.input) is not dict and self._parse is not arguments_of:
+                    given = arguments_of(call.input)
                 args, keywords, repairs = complete(direct.check, given, self._settings.repair)
                 work = direct.run(*args, **keywords)
         except ToolInputError as error:
@@ -134,7 +137,7 @@ class ToolExecutor:
         try:
             value = await work
             if type(value) is str and not repairs:
-                return ToolResult(call.tool_use_id, value)
+                return executed(call.tool_use_id, value)
             result = result_of(whole(value, direct.joined), call.tool_use_id)
         except BaseException as error:
             if is_always_raised(error):
@@ -192,6 +195,7 @@ class ToolExecutor:
         made._on_error = "return"
         made._plans = {}
         made._direct = {}
+        made._parse = made._first_parse
         made._outputs = None
         return made
 
@@ -245,6 +249,11 @@ class ToolExecutor:
                 raise
             return self._report(call, ToolExecutionError(call.name, call.tool_use_id, error))
         return result if self._max_length is None else shortened(result, self._max_length)
+
+    def _first_parse(self, given: Any) -> dict[str, Any]:
+        """Choose what parses from now on, and parse."""
+        self._parse = quickest()
+        return self._parse(given)
 
     def _arguments(self, call: ToolCall, given: object) -> dict[str, Any]:
         try:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from .context import ToolContext
+from .decoding import Decoder
 from .errors import BuildMismatchError
 from .hooks import ToolHook
 from .instances import Instances
@@ -26,7 +27,7 @@ class Plan:
     `function` is what to call; None for a class with an object for each run or call: then it is `tool_class`.
     """
 
-    def __init__(self, entry: Entry, decode: Callable[..., Any], loaded: Any) -> None:
+    def __init__(self, entry: Entry, decode: Decoder, loaded: Any) -> None:
         meta = getattr(loaded, TOOL_META, None)
         _check_options(entry, meta)
         self.entry = entry

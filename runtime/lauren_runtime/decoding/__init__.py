@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .adapters import Adapter
-from .bounds import HIGH, LEAST, LOW, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
+from .bounds import FAR, HIGH, LEAST, LOW, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
 from .call import Decoder, complete
 from .choice import Choice, choose
 from .constants import Constants, Member
@@ -34,6 +34,7 @@ from .texts import boolean_key, integer_key, number_key, string_key
 __all__ = [
     "ABSENT",
     "EXACT",
+    "FAR",
     "HIGH",
     "LAX",
     "LEAST",

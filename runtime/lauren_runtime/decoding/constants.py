@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .bounds import FAR
 from .keys import json_key
 from .place import EXACT, LAX
+from .quick import Doubt
 from .texts import json_scalar
 
 TYPE_CHECKING = False
@@ -57,6 +59,8 @@ class Constants:
 
     def quick(self, value: Any) -> Any:
         """What the JSON value stands for. Raises KeyError or TypeError if it stands for nothing."""
+        if isinstance(value, float) and not -FAR < value < FAR:
+            raise Doubt
         return self.table[json_key(value)]
 
     def check(self, value: Any, at: Place) -> object:

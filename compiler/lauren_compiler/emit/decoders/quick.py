@@ -55,6 +55,7 @@ _DOUBT = "raise Doubt"
 _ASKED = {Scalar(ScalarKind.INTEGER): "{it} = whole({it})", Scalar(ScalarKind.NUMBER): "{it} = real({it})"}
 _NAMES = ("Doubt", "HIGH", "LEAST", "LOW", "MOST", "real", "typeof", "whole")
 _WORD = re.compile("[A-Za-z_]+")
+_FAR = 2**63
 _LITERAL = re.compile(r"""(?:"(?:[^"\\]|\\.)*")|(?:'(?:[^'\\]|\\.)*')""")
 _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
@@ -93,6 +94,8 @@ def has_form(scope: ModuleScope, type: Type) -> bool:
     """Whether the type has a quick form: reading numbers from keys is for the complete path, and so are what pydantic
     builds, structs told by a tag or by position, and what is held to a schema before it is decoded."""
     type = scope.shapes.resolved(type)
+    if isinstance(type, Bounded) and type.inner == _NUMBER and _tells_integers(type):
+        return False
     if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
     if isinstance(type, Adapted):
@@ -104,6 +107,12 @@ def has_form(scope: ModuleScope, type: Type) -> bool:
         is_plain = all(each.init and each.passed is None for each in definition.fields)
         return is_plain and definition.kind not in _COMPLETE_ONLY
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) in _READ_KEYS)
+
+
+def _tells_integers(bounded: Bounded) -> bool:
+    """Whether the bounds of a number may take a long integer and not the float nearest to it (`FAR` of the runtime)."""
+    given = dict(bounded.bounds.given)
+    return "multiple_of" in given or any(abs(bound) >= _FAR for bound in given.values() if not isinstance(bound, str))
 
 
 def _bulk(scope: ModuleScope, type: Type, it: str) -> str | None:
@@ -331,7 +340,10 @@ def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
     for kind in ("str", "int", "float", "bool", "list", "dict"):
         taker = _taker(scope, resolved, kind)
         if taker is not None and (found := quick(scope, taker, "value")) is not None:
-            branches += [f"    if kind is {kind}:", *statement("return ", breakable(found), indent=2)]
+            # What was an integer may have come as a float, and be another member's.
+            near = kind == "float" and taker is not _taker(scope, resolved, "int")
+            test = f"kind is float and -{scope.use('FAR')} < value < FAR" if near else f"kind is {kind}"
+            branches += [f"    if {test}:", *statement("return ", breakable(found), indent=2)]
     tagged = _tagged(scope, [member for member in resolved if "dict" in scope.shapes.kinds(member)])
     if branches or tagged:
         lines.append(f"    kind = {scope.use('typeof')}(value)")
