@@ -29,6 +29,7 @@ HIGH = 2**30 - 1
 LOW = -HIGH
 """Integers of one digit of CPython's, which it compares in one step; others have to be compared with `MOST`."""
 
+_KEYS = frozenset({str})
 FAR = 2.0**63
 """From here on a float may have been an integer: parsers of 64 bits make floats of those that are longer. Where it
 makes a difference the quick path doubts such a float, and the text is then parsed by one that makes none."""
@@ -84,6 +85,20 @@ def _short(value: Any) -> str:
     from .wording import described
 
     return described(value)
+
+
+def is_flat(arguments: object) -> bool:
+    """Whether `foreign` surely finds nothing: an object of strings, booleans, null and small numbers."""
+    if type(arguments) is not dict:
+        return False
+    known: dict[Any, Any] = arguments
+    for item in known.values():
+        kind = type(item)
+        if kind is str or kind is bool or item is None:
+            continue
+        if (kind is not int or not LOW <= item <= HIGH) and (kind is not float or item - item != 0.0):
+            return False
+    return set(map(type, known)) <= _KEYS
 
 
 def is_json(value: Any) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..errors import ArgumentError, ToolInputError
-from .bounds import MAX_DEPTH, foreign
+from .bounds import MAX_DEPTH, foreign, is_flat
 from .place import Fault, Place
 from .quick import DOUBTS
+from .wording import path_text, sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
     Raises ToolInputError with all that is wrong; and what the user's own classes raise when they are loaded or built,
     but for ValueError and AssertionError, which are argument errors.
     """
-    strange, usable = foreign(arguments)
+    strange, usable = ([], True) if is_flat(arguments) else foreign(arguments)
     if not usable:
         raise _refused(strange)
     at = Place(repair)
@@ -63,8 +64,10 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
         args, kwargs = check(arguments, at)
     except RecursionError:
         raise _refused([Fault((), f"at most {MAX_DEPTH} levels of nesting", "nesting too deep to follow")]) from None
-    if strange or at.faults:
+    if strange:
         raise _refused(_merged(strange, at.faults))
+    if at.faults:
+        raise _refused(at.faults)
     return args, kwargs, tuple(at.repairs)
 
 
@@ -75,11 +78,9 @@ def _merged(strange: list[Fault], faults: list[Fault]) -> list[Fault]:
 
 
 def _refused(faults: list[Fault]) -> ToolInputError:
-    from .wording import path_text, sentence
+    return ToolInputError(list(map(_error, faults)))
 
-    return ToolInputError(
-        [
-            ArgumentError(path_text(fault.path), fault.expected, fault.got, fault.allowed or (), sentence(fault))
-            for fault in faults
-        ]
-    )
+
+def _error(fault: Fault) -> ArgumentError:
+    where = path_text(fault.path)
+    return ArgumentError(where, fault.expected, fault.got, fault.allowed or (), sentence(fault, where))

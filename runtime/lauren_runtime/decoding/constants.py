@@ -65,6 +65,8 @@ class Constants:
 
     def check(self, value: Any, at: Place) -> object:
         """What the JSON value stands for; else a fault. Mends a number or boolean that was written as text."""
+        if type(value) is str and not self.members and value in self.texts:
+            return value
         found = self._found(value, at)
         if found is None and at.repair and isinstance(value, str):
             spelled = json_scalar(value)
