@@ -20,8 +20,22 @@ def entry() -> int:
         from .commands.main import reader_gone
 
         return reader_gone()
-    from .commands.main import main
+    try:
+        from .commands.main import main
+    except ModuleNotFoundError as error:
+        return _lacking(error)
 
     # What a command makes is reachable until it ends: looking for garbage would take a tenth of its time.
     gc.disable()
     return main(remembers=True)
+
+
+def _lacking(error: ModuleNotFoundError) -> int:
+    """Says which package is missing; gives the exit status. Raises the error if it is none of ours."""
+    from .commands.missing import said_of_missing
+
+    text = said_of_missing(error)
+    if text is None:
+        raise error
+    print(f"lauren-compile: {text}", file=sys.stderr)
+    return 2

@@ -5,39 +5,48 @@ from __future__ import annotations
 import gc
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
 
-from . import targets
+from msgspec import Struct
+from msgspec.structs import replace
+
 from .config import Config, shown
 from .diagnostics.model import Diagnostic, Level, Sink
 from .diagnostics.rules.agents import UNDECIDABLE_AGENT
 from .diagnostics.rules.tools import UNDECIDABLE_TOOL
 from .discover import find_sources
-from .emit import agents, decoders, dispatch, manifest, wiring
 from .emit.artifact import Artifact
 from .injection.checks import check
 from .injection.levels import as_configured
-from .ir.graph import Application
+from .ir.cards import Card, Listed
 from .ir.tools import Binding, ToolSet
 from .ir.verify import verify
 from .lower.program import Counts, Lowered, lower
-from .semantics.load import Sources, load_sources, open_program
+from .semantics.load import Sources, load_places, load_sources, open_program
+from .semantics.program import AllNeededError, Program
 from .source.file import SourceFile
 from .source.filesystem import Disk, FileSystem
+from .units.again import Earlier, depends_of, is_separable, place_of, texts_of
+from .units.building import Files
+from .units.building import files as build_files
+from .units.making import units_of
+from .units.unit import Place, Unit, known_of
 
 _T = TypeVar("_T")
+NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
 _STACK = 256 * 1024 * 1024
 _RECURSION = 12_000
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a run gives. `artifacts` is empty if there are errors. `sources` are all files read, by the path shown.
 
     Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning); so is each agent.
+    `kept` are files of the build that an earlier run wrote and that are to stay, path to digest. `units` are what the
+    next run may take as it is; `places` are all sources, those of units and the others.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -47,11 +56,16 @@ class Outcome:
     tools: Counts
     agents: Counts
     modules: tuple[str, ...]
+    others: tuple[Card, ...] = ()
+    kept: Mapping[str, str] = NOTHING_KEPT
+    units: tuple[Unit, ...] = ()
+    places: tuple[Place, ...] = ()
 
     @property
     def bound(self) -> tuple[str, ...]:
         """The names of the tools that need an object at run time, and stand in no provider's file."""
-        return tuple(tool.name for tool in self.toolset.tools if tool.binding is Binding.BIND)
+        listed: list[Listed] = sorted((*self.toolset.tools, *self.others), key=lambda tool: tool.order)
+        return tuple(tool.name for tool in listed if tool.binding is Binding.BIND)
 
     @property
     def shared(self) -> tuple[str, ...]:
@@ -59,17 +73,30 @@ class Outcome:
         return tuple(dict.fromkeys(tool.name for tool in self.toolset.tools if self.toolset.is_its_agents_alone(tool)))
 
 
-def run(config: Config, files: FileSystem | None = None, directory: Path | None = None) -> Outcome:
-    """Compile `config.sources`. Paths are shown relative to `directory`, the working directory if not given."""
-    return with_deep_stack(lambda: _run(config, files or Disk(), directory or Path.cwd()))
+def run(
+    config: Config,
+    files: FileSystem | None = None,
+    directory: Path | None = None,
+    earlier: Earlier | None = None,
+    *,
+    keeps: bool = False,
+) -> Outcome:
+    """Compile `config.sources`. Paths are shown relative to `directory`, the working directory if not given.
+
+    With what is known of an `earlier` run of the same configuration, only what changed is compiled, if that can be.
+    What the next run may build on is made for those who keep it.
+    """
+    given, place = files or Disk(), directory or Path.cwd()
+    if earlier is not None:
+        outcome = with_deep_stack(lambda: _run_again(config, given, place, earlier))
+        if outcome is not None:
+            return outcome
+    return with_deep_stack(lambda: _run(config, given, place, keeps))
 
 
-def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
+def _run(config: Config, files: FileSystem, directory: Path, keeps: bool) -> Outcome:
     sink = Sink()
-
-    def show(path: str) -> str:
-        return shown(Path(path), directory)
-
+    show = _shower(directory)
     paths = find_sources(config, files, show, sink)
     sources: Sources = load_sources(paths, config, files, show, sink)
     program = open_program(sources, config, files, show, sink)
@@ -79,16 +106,86 @@ def _run(config: Config, files: FileSystem, directory: Path) -> Outcome:
     verify(lowered.toolset)
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    artifacts = _artifacts(lowered.toolset, applications if sound else (), config, sink)
+    built = build_files(lowered.toolset, applications if sound else (), (), config, sink)
+    made = _units(built, lowered, sources, program, config, None) if keeps and built is not None else _NOTHING
+    return _outcome(built, lowered, sources, program, sink, (), made)
+
+
+def _run_again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) -> Outcome | None:
+    """The same by what changed since an earlier run; None if that is not to be told from it alone."""
+    sink = Sink()
+    show = _shower(directory)
+    sources = load_places(earlier.rooted, files, show, sink)
+    program = open_program(sources, config, files, show, sink, earlier.others)
+    try:
+        lowered = lower(program, sources, config, sink, known_of(earlier.units))
+    except AllNeededError:
+        return None
+    if not is_separable(lowered, sources, program):
+        return None
+    for unit in earlier.units:
+        sink.extend(unit.diagnostics)
+    if config.strict_discovery:
+        sink = _strict(sink)
+    verify(lowered.toolset)
+    sink, _ = as_configured(sink, config.levels)
+    built = build_files(lowered.toolset, (), earlier.units, config, sink)
+    made = _units(built, lowered, sources, program, config, earlier) if built is not None else _NOTHING
+    outcome = _outcome(built, lowered, sources, program, sink, earlier.units, made)
+    return replace(outcome, sources={**texts_of(earlier.units, files), **outcome.sources})
+
+
+def _shower(directory: Path) -> Callable[[str], str]:
+    return lambda path: shown(Path(path), directory)
+
+
+_Made: TypeAlias = tuple[tuple[Unit, ...], tuple[Place, ...]]
+_NOTHING: _Made = ((), ())
+
+
+def _outcome(
+    built: Files | None,
+    lowered: Lowered,
+    sources: Sources,
+    program: Program,
+    sink: Sink,
+    others: Sequence[Unit],
+    made: _Made,
+) -> Outcome:
     return Outcome(
-        () if sink.has_errors else artifacts,
-        tuple(sink),
-        {**sources.texts, **program.texts},
-        lowered.toolset,
-        lowered.tools,
-        lowered.agents,
-        sources.names,
+        artifacts=() if sink.has_errors or built is None else built.artifacts,
+        diagnostics=tuple(sink),
+        sources={**sources.texts, **program.texts},
+        toolset=lowered.toolset,
+        tools=lowered.tools,
+        agents=lowered.agents,
+        modules=tuple(sorted({*sources.names, *(unit.place.module for unit in others)})),
+        others=known_of(others).tools,
+        kept=NOTHING_KEPT if built is None else built.kept,
+        units=made[0],
+        places=made[1],
     )
+
+
+def _units(
+    built: Files,
+    lowered: Lowered,
+    sources: Sources,
+    program: Program,
+    config: Config,
+    earlier: Earlier | None,
+) -> _Made:
+    """What the next run may build on: all units, and the places of all sources; nothing if they do not stand apart."""
+    kept = () if earlier is None else earlier.units
+    if earlier is None and not is_separable(lowered, sources, program):
+        return _NOTHING
+    depends = depends_of(lowered, program, kept)
+    if depends is None:
+        return _NOTHING
+    places = {unit.place.path: unit.place for unit in kept}
+    places.update((str(each.path), place_of(each, sources)) for each in sources.rooted)
+    made = units_of(lowered.parts, places, depends, lowered.toolset, built, config)
+    return (*kept, *made), tuple(places.values())
 
 
 def _strict(found: Sink) -> Sink:
@@ -97,23 +194,6 @@ def _strict(found: Sink) -> Sink:
     undecidable = (UNDECIDABLE_TOOL, UNDECIDABLE_AGENT)
     strict.extend(item.at_level(Level.ERROR) if item.rule in undecidable else item for item in found)
     return strict
-
-
-def _artifacts(
-    toolset: ToolSet, applications: tuple[Application, ...], config: Config, sink: Sink
-) -> tuple[Artifact, ...]:
-    """The files of a build, `manifest.json` last."""
-    entries = manifest.entries(toolset)
-    texts = manifest.shared_texts(entries)
-    offers = targets.build(toolset, entries, config, texts)
-    sink.extend(offers.diagnostics)
-    if sink.has_errors:
-        return ()
-    files = [*manifest.schemas(entries, texts), *offers.artifacts, *decoders.render(toolset, entries)]
-    wired = wiring.render(applications)
-    files += [*wired.artifacts, dispatch.render_init()]
-    files.append(dispatch.render(toolset, entries, manifest.digest(entries, files), wired.digest))
-    return (*files, manifest.render(entries, agents.agent_entries(toolset, entries), offers.manifest, files, texts))
 
 
 def with_deep_stack(work: Callable[[], _T]) -> _T:

@@ -36,7 +36,10 @@ class Phases:
     config: Config | None = None
     failure: Callable[[], None] = lambda: None
 
-    def run(self, config: Config, files: object = None) -> Phases:
+    kept: dict[str, str] = field(default_factory=dict)
+    places: tuple[object, ...] = ()
+
+    def run(self, config: Config, files: object = None, *, earlier: object = None, keeps: bool = False) -> Phases:
         self.config = config
         self.failure()
         return self

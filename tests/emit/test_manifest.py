@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from typing import Any
@@ -23,6 +22,7 @@ from lauren_compiler.ir.tools import (
     SourceLocation,
     Tool,
 )
+from msgspec.structs import replace
 
 PLAIN = tool("f", parameter("p", INTEGER), source=SourceLocation("pkg/shop.py", 7))
 WHOLE = tool(
@@ -90,9 +90,9 @@ def test_an_entry_with_everything() -> None:
 
 
 def test_a_tools_digest_is_of_what_it_is_and_not_of_where_it_stands() -> None:
-    moved = dataclasses.replace(PLAIN, source=SourceLocation("elsewhere.py", 99))
+    moved = replace(PLAIN, source=SourceLocation("elsewhere.py", 99))
     assert entry(moved)["digest"] == entry(PLAIN)["digest"]
-    assert entry(dataclasses.replace(PLAIN, is_async=True))["digest"] != entry(PLAIN)["digest"]
+    assert entry(replace(PLAIN, is_async=True))["digest"] != entry(PLAIN)["digest"]
     assert schema_digest(entry(PLAIN)["input_schema"]) == digest(entry(PLAIN)["input_schema"])
 
 

@@ -19,6 +19,7 @@ from lauren_compiler.ir.types import FormatKind, ObjectDefinition, ObjectKind, T
 from lauren_compiler.ir.values import Constant
 from lauren_compiler.ir.walk import reachable, types_of, walk
 from lauren_compiler.schema.json_schema import input_schema
+from msgspec.structs import replace
 
 from .formats import CHECKER
 from .generated import one_tool
@@ -48,7 +49,7 @@ def accepted(type_: Type, value: Any, *, formats: bool = True) -> bool:
 def fits(arguments: Any, tools: ToolSet, *, formats: bool = True) -> bool:
     """The verdict of the schema of the first tool."""
     # A Decimal's string has no format in pydantic's schema.
-    named = {FormatKind.DECIMAL: dataclasses.replace(FORMATS[FormatKind.DECIMAL], name="decimal")}
+    named = {FormatKind.DECIMAL: replace(FORMATS[FormatKind.DECIMAL], name="decimal")}
     with mock.patch.dict(cast("dict[FormatKind, Format]", FORMATS), named):
         schema = input_schema(tools.tools[0], tools)
     return bool(VALIDATOR(schema, format_checker=CHECKER if formats else None).is_valid(arguments))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 
@@ -14,6 +13,7 @@ from lauren_compiler.ir.tools import ContextParameter, Options, ParameterKind, S
 from lauren_compiler.ir.types import ListOf, LiteralOf, Reference, Stated, Type, Union
 from lauren_compiler.ir.values import Constant, Factory, Mapping, Sequence
 from lauren_compiler.source.span import Position, Span
+from msgspec.structs import replace
 
 
 def test_every_type_comes_back() -> None:
@@ -42,7 +42,7 @@ def test_places_come_back_as_places() -> None:
 
 def test_agents_come_back() -> None:
     one = agent("a", tool("f"), model="m", system="\ud800 'quoted'")
-    whole = dataclasses.replace(toolset(tool("f")), agents=(one, agent("b")))
+    whole = replace(toolset(tool("f")), agents=(one, agent("b")))
     assert from_json(to_json(whole)) == whole
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from harness.every_type import CASES, DEFINITIONS
 from harness.tool_sets import BOOLEAN, INTEGER, NULL, STRING, agent, constants, parameter, to, tool, toolset
 from lauren_compiler.ir.pprint import tool_text, toolset_text, type_text, value_text
@@ -11,6 +9,7 @@ from lauren_compiler.ir.tools import ContextParameter, ParameterKind
 from lauren_compiler.ir.types import Described, DictOf, ListOf, LiteralOf, SetOf, TupleOf, Union, VariadicTupleOf
 from lauren_compiler.ir.values import Constant, Construction, EnumMember, Factory, Sequence
 from lauren_compiler.ir.values import Mapping as MappingValue
+from msgspec.structs import replace
 
 
 def test_types() -> None:
@@ -69,7 +68,7 @@ def test_a_tool() -> None:
 
 def test_an_agent() -> None:
     one = tool("f", module="kit", qualname="K.f")
-    text = toolset_text(dataclasses.replace(toolset(one), agents=(agent("a", one),)))
+    text = toolset_text(replace(toolset(one), agents=(agent("a", one),)))
     assert "\n\na: agent shop:A\n    f: kit:K.f\n" in text
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from harness.every_type import every_type
 from harness.tool_sets import (
@@ -24,6 +22,7 @@ from lauren_compiler.ir.tools import Binding, Options, ParameterKind, ToolSet
 from lauren_compiler.ir.types import Default, ListOf, LiteralOf, Union
 from lauren_compiler.ir.verify import InvariantError, verify
 from lauren_compiler.source.span import Position, Span
+from msgspec.structs import replace
 
 
 def test_every_type_is_sound() -> None:
@@ -45,7 +44,7 @@ BROKEN = {
     ),
     "required and has a default, or neither": toolset(tool("f", parameter("p", STRING, required=False))),
     "f is required and has a default": toolset(
-        definitions=[dataclass("D", dataclasses.replace(field("f", STRING), default=Default("1")))]
+        definitions=[dataclass("D", replace(field("f", STRING), default=Default("1")))]
     ),
     "is no JSON": toolset(tool("f", parameter("p", STRING, "NaN"))),
     "metadata is no JSON": toolset(tool("f", options=Options(metadata="{"))),
@@ -61,7 +60,7 @@ BROKEN = {
     "it has no tool": ToolSet((), (), (agent("a", tool("f")),)),
     "tool name of an agent twice": ToolSet((tool("F"), tool("f")), (), (agent("a", tool("F"), tool("f")),)),
     "tools of an agent out of order": ToolSet(
-        (tool("f"), tool("g")), (), (dataclasses.replace(two, tools=tuple(reversed(two.tools))),)
+        (tool("f"), tool("g")), (), (replace(two, tools=tuple(reversed(two.tools))),)
     ),
     "definitions out of order": ToolSet(
         (), tuple(reversed(toolset(definitions=[dataclass("A"), dataclass("B")]).definitions))
@@ -79,7 +78,7 @@ def test_the_place_is_that_of_the_first_broken_part() -> None:
     sound, broken = tool("f"), tool("g", extra=LiteralOf(()))
     spot = Span("shop.py", Position(7, 1), Position(7, 2))
     with pytest.raises(InvariantError) as caught:
-        verify(toolset(sound, dataclasses.replace(broken, span=spot)))
+        verify(toolset(sound, replace(broken, span=spot)))
     assert caught.value.span == spot
     definitions = [dataclass("D", field("a", to("Nowhere")), span=spot)]
     with pytest.raises(InvariantError) as caught:

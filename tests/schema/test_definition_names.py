@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from harness.tool_sets import INTEGER, STRING, dataclass, field, parameter, tool, toolset
 from jsonschema import Draft202012Validator
 from lauren_compiler.ir.tools import Tool, ToolSet
 from lauren_compiler.ir.types import Definition, DictOf, ListOf, Reference
 from lauren_compiler.schema.definitions import definition_names
 from lauren_compiler.schema.json_schema import input_schema
+from msgspec.structs import replace
 
 
 def names(*places: str, output: str | None = None) -> list[str]:
@@ -54,7 +53,7 @@ def test_arguments_are_part_of_the_last_name() -> None:
     box = dataclass("Outer.Box", field("x", INTEGER), module="m")
     arguments = {"m:Box[int]": INTEGER, "m:Box[dict]": DictOf(STRING, Reference("x.m:Y"))}
     definitions: dict[str, Definition] = {
-        key: dataclasses.replace(box, arguments=(argument,)) for key, argument in arguments.items()
+        key: replace(box, arguments=(argument,)) for key, argument in arguments.items()
     }
     one = tool("f", *(parameter(f"p{number}", Reference(key)) for number, key in enumerate(definitions)))
     whole = ToolSet((one,), tuple(sorted(definitions.items())))
@@ -80,7 +79,7 @@ def test_names_are_of_the_tool_its_result_included() -> None:
 
 def test_both_definitions_stand_in_the_schema_and_are_told_apart() -> None:
     billing = dataclass("Address", field("iban", STRING), module="billing", closed=True)
-    shipping = dataclasses.replace(billing, module="shipping", fields=(field("street", STRING),))
+    shipping = replace(billing, module="shipping", fields=(field("street", STRING),))
     one = tool(
         "f", parameter("bill", ListOf(Reference("billing:Address"))), parameter("ship", Reference("shipping:Address"))
     )

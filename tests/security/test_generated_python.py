@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 from typing import Any
 
 import black
@@ -28,6 +27,7 @@ from lauren_compiler.emit import dispatch
 from lauren_compiler.ir.tools import Binding, Form, Options, ParameterKind, SourceLocation, Tool, ToolSet
 from lauren_compiler.ir.types import DictOf, ListOf, LiteralOf, ObjectKind, Reference, SetOf, Type, Union
 from lauren_compiler.ir.values import Constant, Factory, Sequence
+from msgspec.structs import replace
 
 ATTACKS = [
     '"""',
@@ -129,7 +129,7 @@ def tools(draw: st.DrawFn) -> ToolSet:
         agent(draw(hostile), *made, module=draw(hostile), qualname=draw(hostile))
         for _ in range(draw(st.integers(0, 2)))
     ]
-    return dataclasses.replace(toolset(*made, definitions=definitions), agents=tuple(agents))
+    return replace(toolset(*made, definitions=definitions), agents=tuple(agents))
 
 
 ALLOWED_NODES = frozenset(
@@ -198,7 +198,7 @@ def test_hostile_keys_keep_the_layout(attack: str, kind: Type) -> None:
 def test_agents_of_every_length_keep_the_layout() -> None:
     for length in range(1, 64):
         own = [tool("t" * length, module="m" * width, qualname=f"q{width}") for width in (1, 30, 60)]
-        whole = dataclasses.replace(toolset(*own), agents=(agent("a" * length, own[length % 3]),))
+        whole = replace(toolset(*own), agents=(agent("a" * length, own[length % 3]),))
         text = outputs(whole)["dispatch.py"]
         assert black.format_str(text, mode=black.Mode()) == text, length
 

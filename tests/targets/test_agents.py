@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from lauren_compiler.ir.agents import Agent
 from lauren_compiler.ir.tools import Binding, SourceLocation, Tool, ToolSet
 from lauren_compiler.ir.verify import verify
 from lauren_compiler.targets import TARGETS, Offers, build
+from msgspec.structs import replace
 
 WHOLE = every_type()
 
@@ -35,7 +35,7 @@ def files(found: Offers) -> dict[str, Any]:
 
 
 def with_agents(whole: ToolSet, *agents: Agent) -> ToolSet:
-    return dataclasses.replace(whole, agents=tuple(sorted(agents, key=lambda each: each.order)))
+    return replace(whole, agents=tuple(sorted(agents, key=lambda each: each.order)))
 
 
 def declared(document: list[Any], target: str) -> list[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from lauren_compiler.source.span import Position, Span
 from lauren_compiler.targets import TARGETS, Offers, build
 from lauren_compiler.targets.base import Certainty, Target
 from lauren_compiler.targets.checks import Candidate, findings
+from msgspec.structs import replace
 
 FINE = tool("fine", parameter("x", INTEGER))
 
@@ -109,7 +109,7 @@ def test_a_finding_points_at_the_property() -> None:
 
 
 def test_the_fields_of_a_named_tuple_are_no_properties() -> None:
-    definitions = [dataclasses.replace(DEFINITIONS[0], kind=ObjectKind.NAMED_TUPLE)]
+    definitions = [replace(DEFINITIONS[0], kind=ObjectKind.NAMED_TUPLE)]
     assert found(offers(toolset(tool("f", parameter("p", to("D"))), definitions=definitions), "gemini")) == []
 
 

@@ -12,5 +12,12 @@ def run(options: argparse.Namespace) -> int:
     """Exit status 0 if the output is as it should be, 1 if there are errors or, with `--check`, it is not."""
     session = Session(options)
     return session.ended(
-        lambda: build(session.loaded, session.directory, session.run_phases, compare_only=options.check)
+        lambda: build(
+            session.loaded,
+            session.directory,
+            session.run_phases,
+            compare_only=options.check,
+            standing=session.standing,
+        ),
+        compares=options.check,
     )

@@ -8,12 +8,10 @@ from types import FrameType, TracebackType
 
 from ..source.file import SourceFile
 from ..source.span import Span
+from .missing import said_of_missing
 
 _AROUND = ("lauren_compiler.commands", "lauren_compiler.config", "lauren_compiler.driver")
 """Modules around the phases: the spans they hold are not those of a source."""
-
-DEPENDENCIES = ("docstring_parser", "jinja2", "jsonschema", "markupsafe")
-"""What `pip install --no-deps` leaves out, for services that only run a build."""
 
 
 def explain_failure(error: Exception, *, verbose: bool) -> str:
@@ -21,8 +19,9 @@ def explain_failure(error: Exception, *, verbose: bool) -> str:
 
     The place is the one that the exception carries as `span`, else what was being worked on.
     """
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in DEPENDENCIES:
-        return f"`{error.name}` is missing: only the runtime works without dependencies; pip install lauren-compile."
+    lacking = said_of_missing(error)
+    if lacking is not None:
+        return lacking
     kind = type(error).__name__
     place = _place(getattr(error, "span", None)) or working_on(error.__traceback__)
     text = f"internal error{f' while compiling {place}' if place else ''}: {kind}: {error}"

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ..config import Config, shown
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules.writing import CACHE_UNWRITABLE
 from ..driver.build import Built, with_notes
-from ..driver.write import Written
+from ..driver.write import OvertakenError, Standing, Written
 from ..resources import own_files
 from ..runs.again import say
 from ..runs.folder import find, keep
@@ -22,9 +24,11 @@ from ..runs.key import default_folder, key
 from ..runs.record import Run
 from ..source.filesystem import Disk
 from ..source.recording import Recording
-from ..source.seen import CONTENT, NAMES, OUTPUT, Seen, digest, look, names_digest
+from ..source.seen import CONTENT, NAMES, OUTPUT, Seen, digest, look, names_digest, still
 from ..source.span import Span
-from .session import configuration, finish, report, run_phases, working_directory
+from ..units.store import Known, known
+from ..units.store import keep as keep_units
+from .session import configuration, finish, report, working_directory
 
 if TYPE_CHECKING:
     from ..pipeline import Outcome
@@ -41,19 +45,43 @@ class Session:
         self._files = Recording(Disk())
         self.directory = working_directory()
         self.loaded = configuration(options, paths=options.paths, targets=options.target, files=self._files)
+        self._known: Known | None = None
 
     def run_phases(self, config: Config) -> Outcome:
-        """All phases."""
-        return run_phases(config, self._files)
+        """All phases, or as much of them as what an earlier run left asks for."""
+        from ..pipeline import run
 
-    def ended(self, run: Callable[[], Built]) -> int:
-        """Make the run, or say again what it said if nothing changed, and report it; gives the exit status."""
+        earlier = None if self._known is None else self._known.earlier
+        return run(config, self._files, earlier=earlier, keeps=self._remembers)
+
+    def ended(self, run: Callable[[], Built], *, compares: bool = False) -> int:
+        """Make the run, or say again what it said if nothing changed, and report it; gives the exit status.
+
+        What `compares` looks at every file of the output, and so has to make all of them.
+        """
         before = self._remembered()
         if before is not None:
             say(before.stdout, before.stderr)
             return 0
-        built = run()
+        if self._remembers and not compares:
+            self._known = known(self._folder, key(self._options.arguments))
+        if self._known is not None:
+            self._files.take(self._known.seen)
+        try:
+            built = run()
+        except OvertakenError:
+            self._known = None
+            built = run()
         return finish(with_notes(built, self._remember(built)), self.loaded, self._options)
+
+    def standing(self, outcome: Outcome) -> Standing | None:
+        """What is known to be in the output folder, if the run counts on it."""
+        if self._known is None or not outcome.kept:
+            return None
+        before = os.path.join(str(self.loaded.config.out), "")
+        seen = [each for each in self._known.outputs if each.path.startswith(before)]
+        files = {each.path[len(before) :].replace(os.sep, "/"): each.answer for each in seen}
+        return Standing(files, outcome.kept, lambda: still(seen, time.time_ns()))
 
     def _remembered(self) -> Run | None:
         """The remembered run, where the configuration says where they are: `runs.again` has looked everywhere else."""
@@ -63,31 +91,34 @@ class Session:
 
     def _remember(self, built: Built) -> list[Diagnostic]:
         """Remember a run in which nothing is wrong; gives a note if it can't be."""
-        if not self._remembers or not _is_clean(built) or self._asks_a_program:
+        if not self._remembers or not _is_clean(built):
             return []
-        arguments = self._options.arguments
-        folder = str(self.loaded.config.cache_dir or default_folder(arguments))
-        artifacts = len(built.outcome.artifacts)
-        unchanged = built if built.written is None else replace(built, written=Written((), (), artifacts))
+        said = key(self._options.arguments)
+        outcome = built.outcome
+        files = len(outcome.artifacts) + len(outcome.kept)
+        unchanged = built if built.written is None else replace(built, written=Written((), (), files))
         stdout, stderr = report(unchanged, self.loaded, self._options)
+        seen = _seen(built, self.loaded.config.out, self._files)
         try:
-            keep(
-                folder, Run.of(key(arguments), stdout, stderr, list(_seen(built, self.loaded.config.out, self._files)))
-            )
+            if outcome.places:
+                keep_units(self._folder, said, outcome.units, outcome.places, seen)
+            keep(self._folder, Run.of(said, stdout, stderr, seen))
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
-            place = Span.of_file(shown(Path(folder), self.directory))
+            place = Span.of_file(shown(Path(self._folder), self.directory))
             return [CACHE_UNWRITABLE.at(place, f"this run can't be remembered: {reason}")]
         return []
 
     @property
-    def _remembers(self) -> bool:
-        return self._options.arguments is not None and not self._options.no_cache
+    def _folder(self) -> str:
+        return str(self.loaded.config.cache_dir or default_folder(self._options.arguments))
 
     @property
-    def _asks_a_program(self) -> bool:
-        """Whether an interpreter is asked. It may be a script or a shim: what it answers, no look at files can tell."""
-        return self.loaded.config.python is not None
+    def _remembers(self) -> bool:
+        """Whether runs are. Not where an interpreter is asked: it may be a script, and no look at files tells what it
+        answers."""
+        options = self._options
+        return options.arguments is not None and not options.no_cache and self.loaded.config.python is None
 
 
 def _is_clean(built: Built) -> bool:
@@ -95,22 +126,30 @@ def _is_clean(built: Built) -> bool:
     return not built.failed and (drift is None or not (drift.files or drift.mixed or drift.unlisted))
 
 
-def _seen(built: Built, out: Path, files: Recording) -> Iterator[Seen]:
+def _seen(built: Built, out: Path, files: Recording) -> list[Seen]:
     """What the run read; the compiler and what it is installed with; what it wrote, or found written."""
-    for each in files.seen:
-        yield _with_output(each, out)
-    for path in own_files():
-        yield look(CONTENT, str(path), files.since)
+    found = {(each.question, each.path): _with_output(each, out) for each in files.seen}
+
+    def look_at(question: str, path: str) -> None:
+        found[question, path] = look(question, path, files.since)
+
+    for own in own_files():
+        if (CONTENT, str(own)) not in found:
+            look_at(CONTENT, str(own))
     for entry in sys.path:
         if os.path.basename(entry) in ("site-packages", "dist-packages"):
-            yield look(NAMES, entry, files.since)  # the names tell versions
-    if built.written is None and built.drift is None:
-        return
-    for artifact in built.outcome.artifacts:
-        yield Seen(OUTPUT, str(out / artifact.path), digest(artifact.content))
-    for folder, folders, _ in os.walk(out):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        yield look(NAMES, folder, files.since)
+            look_at(NAMES, entry)  # the names tell versions
+    if built.written is not None or built.drift is not None:
+        before = os.path.join(str(out), "")
+        kept = {before + path.replace("/", os.sep) for path in built.outcome.kept}
+        found = {each: seen for each, seen in found.items() if each[0] != OUTPUT or seen.path in kept}
+        for artifact in built.outcome.artifacts:
+            path = before + artifact.path.replace("/", os.sep)
+            found[OUTPUT, path] = Seen(OUTPUT, path, digest(artifact.content))
+        for folder, folders, _ in os.walk(out):
+            folders[:] = [name for name in folders if name != "__pycache__"]
+            look_at(NAMES, folder)
+    return list(found.values())
 
 
 def _with_output(seen: Seen, out: Path) -> Seen:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..config import UsageError
 from ..config.pyproject import did_you_mean
@@ -38,8 +39,7 @@ def run(options: argparse.Namespace) -> int:
     return _entries(documents, manifest, shown, options.target, options.tool)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(Struct, frozen=True):
     """The manifest's entries of the tools to show, and the agent whose they are."""
 
     tools: list[Mapping[str, Any]]

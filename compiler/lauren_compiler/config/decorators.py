@@ -11,17 +11,18 @@ A name is a project's own decorator, which wraps `tool`. A table is a decorator 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..source.span import Span
 from .keys import is_strings
 from .pyproject import did_you_mean
 
 
-@dataclass(frozen=True, slots=True)
-class Framework:
+class Framework(Struct, frozen=True):
     """How another framework's decorator is read.
 
     `name` and `description` are the parameters of the decorator that give the tool's. `injected` are qualified names of
@@ -36,8 +37,7 @@ class Framework:
     function: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Decorator:
+class Decorator(Struct, frozen=True):
     """One entry. `name` is `module:qualified.name`, or all dots; `framework` is None for one that wraps `tool`.
 
     `injected_spans` are the places of `framework.injected`. `keeper` is one that makes no tool and keeps the signature.
@@ -67,8 +67,7 @@ _IDENTIFIERS: dict[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What is wrong with an entry, and where. `unknown` if it is a key that is not known."""
 
     span: Span

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
+
+from msgspec import Struct, field
 
 from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.rules import find, relevelable
@@ -34,8 +35,7 @@ class UsageError(Exception):
     """The command line asks for what can't be: exit status 2."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandLine:
+class CommandLine(Struct, frozen=True):
     """What the command line said; empty or None where it said nothing."""
 
     paths: tuple[str, ...] = ()
@@ -48,8 +48,7 @@ class CommandLine:
     files: FileSystem = field(default_factory=Disk)
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """A configuration, what is wrong with it, and the lines of the file it came from, by shown path."""
 
     config: Config
@@ -143,8 +142,7 @@ def _interpreter(text: str, base: Path, files: FileSystem) -> Path | None:
     return path if files.is_file(str(path)) else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Merge:
+class _Merge(Struct, frozen=True):
     """One method for each setting that needs more than a look-up."""
 
     command: CommandLine

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ..diagnostics.model import Level
 from ..source.span import Span
 from .decorators import Decorator
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredType:
+class DeclaredType(Struct, frozen=True):
     """An entry of `types`: a dotted name, the JSON Schema of its values, and what makes the object of one.
 
     `schema` is as the file has it, not checked yet. `places` are the spans of keys below the entry, by their path.
@@ -30,8 +30,7 @@ class DeclaredType:
         return self.places[path]
 
 
-@dataclass(frozen=True, slots=True)
-class GivenEnvironment:
+class GivenEnvironment(Struct, frozen=True):
     """`environment`: what an interpreter would else be asked; None where it says nothing.
 
     `search_path` has the folders (and archives) of `sys.path`, all there.
@@ -42,8 +41,7 @@ class GivenEnvironment:
     platform: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """All that phases may ask. Every path is absolute.
 
     `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion

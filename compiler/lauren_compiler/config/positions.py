@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..source.span import Position, Span
 
@@ -22,8 +23,7 @@ _STRING = re.compile(
 _SCALAR = re.compile(r"""[^\s,\]}#"'\[{]+(?:[ ][0-9][^\s,\]}#]*)?""")
 
 
-@dataclass(slots=True)
-class _Scan:
+class _Scan(Struct):
     """A walk over the text; `found` maps each key's path to the offsets of its last part."""
 
     text: str

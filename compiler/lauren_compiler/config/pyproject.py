@@ -7,8 +7,9 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import ALL
@@ -22,8 +23,7 @@ NAME = "pyproject.toml"
 TABLE: Key = ("tool", "lauren-compile")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """`[tool.lauren-compile]`: the values that have the right type, and where every key stands.
 
     Paths in it are looked for in `files`.

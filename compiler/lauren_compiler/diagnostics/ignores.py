@@ -9,7 +9,8 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..source.span import Position, Span
 from .model import Diagnostic, Rule
@@ -20,8 +21,7 @@ _COMMENT = re.compile(r"#\s*lauren:\s*ignore\b(?:\[(?P<rules>[^\]#]*)\])?")
 _WORD = re.compile(r"[^\s,]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Ignore:
+class Ignore(Struct, frozen=True):
     """One rule named by one comment; `span` is the name inside the brackets."""
 
     rule: Rule

@@ -6,15 +6,15 @@ An error stays an error, whatever is configured or written in a comment: it stan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from .ignores import Ignore, read_ignores
 from .model import Diagnostic, Level, Sink
 from .rules.configuration import UNUSED_IGNORE
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """What configuration says of levels.
 
     `levels` maps codes to a level, None for off. `ignored` gives the codes that per-file-ignores silence in the file

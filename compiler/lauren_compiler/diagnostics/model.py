@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..source.span import Span
 
@@ -21,24 +24,21 @@ class Level(enum.StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A secondary place with a few words of its own, such as one step of an import chain."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Replace the text of `span` by `text`."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A change that would mend the fault; `safe` if it can't change what the program means."""
 
     title: str
@@ -46,8 +46,7 @@ class Fix:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One finding: where, what, why (`label`), the way there (`labels`), remarks and the remedy (`help`)."""
 
     rule: Rule
@@ -71,8 +70,7 @@ class Diagnostic:
         return replace(self, level=level)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A kind of finding: `LC301`, `unsupported-type`, what it means, and its level unless configured.
 
     `fixed` says that configuration cannot change the level: what would make wrong output can't be silenced.
@@ -103,8 +101,7 @@ class Rule:
         return Diagnostic(self, level or self.level, message, span, label, tuple(labels), tuple(notes), help, fix)
 
 
-@dataclass(slots=True)
-class Sink:
+class Sink(Struct):
     """Collects diagnostics; the same finding at the same place counts once."""
 
     _found: dict[Diagnostic, None] = field(default_factory=dict[Diagnostic, None])
@@ -115,6 +112,10 @@ class Sink:
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:
             self.add(diagnostic)
+
+    def since(self, count: int) -> Iterator[Diagnostic]:
+        """What was found after the first `count`, in the order found."""
+        return islice(self._found, count, None)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(sorted(self._found, key=lambda found: found.sort_key))

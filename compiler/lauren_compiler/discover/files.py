@@ -6,9 +6,10 @@ import errno
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, cast
+
+from msgspec import Struct, field
 
 from ..config import Config
 from ..diagnostics.model import Sink
@@ -41,8 +42,7 @@ def find_sources(config: Config, files: FileSystem, show: Callable[[str], str], 
     return tuple(sorted(walk.found, key=lambda path: path.as_posix()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Walk:
+class _Walk(Struct, frozen=True):
     config: Config
     files: FileSystem
     show: Callable[[str], str]

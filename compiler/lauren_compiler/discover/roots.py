@@ -6,15 +6,15 @@ The root of a file is the longest given root that contains it; else the parent o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..config import Config
 from ..source.filesystem import FileSystem
 
 
-@dataclass(frozen=True, slots=True)
-class Rooted:
+class Rooted(Struct, frozen=True):
     """A file, its root, its POSIX path from there, and its module name. `valid` if every part is an identifier."""
 
     path: Path

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ..config import Config, Loaded, shown
 from ..diagnostics.levels import Policy, apply_levels
@@ -17,7 +18,7 @@ from ..diagnostics.rules.writing import MIXED_OUTPUT, STALE_OUTPUT, WRITE_FAILED
 from ..source.span import Span
 from .compare import Drift, compare
 from .folder import OutputError, refuse_sources
-from .write import Written, write
+from .write import Standing, Written, write
 
 if TYPE_CHECKING:
     from ..pipeline import Outcome
@@ -27,8 +28,7 @@ Run = Callable[[Config], "Outcome"]
 """The phases: `pipeline.run`, which the commands import only when there is something to compile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(Struct, frozen=True):
     """The end of a run. `written` is set if files were written, `drift` if they were compared."""
 
     outcome: Outcome
@@ -56,10 +56,18 @@ def check(loaded: Loaded, directory: Path, run: Run) -> Built:
     return Built(outcome, diagnostics, lines)
 
 
-def build(loaded: Loaded, directory: Path, run: Run, *, compare_only: bool = False) -> Built:
+def build(
+    loaded: Loaded,
+    directory: Path,
+    run: Run,
+    *,
+    compare_only: bool = False,
+    standing: Callable[[Outcome], Standing | None] = lambda outcome: None,
+) -> Built:
     """`check`, then the output: written if nothing is wrong, or with `compare_only` only compared.
 
-    What can't be written becomes a diagnostic (LC902), what is stale or mixed too (LC901, LC903).
+    What can't be written becomes a diagnostic (LC902), what is stale or mixed too (LC901, LC903). `standing` says what
+    is known to be in the output folder. Raises OvertakenError if that is not so any more.
     """
     out = loaded.config.out
     place = Span.of_file(shown(out, directory))
@@ -71,7 +79,7 @@ def build(loaded: Loaded, directory: Path, run: Run, *, compare_only: bool = Fal
         if compare_only:
             drift = compare(out, built.outcome.artifacts, place.path)
             return _with(built, list(_stale(drift, place)), drift=drift)
-        return _with(built, [], written=write(out, built.outcome.artifacts))
+        return _with(built, [], written=write(out, built.outcome.artifacts, standing(built.outcome)))
     except OutputError as error:
         span = Span.of_file(shown(error.path, directory))
         return _with(built, [WRITE_FAILED.at(span, error.reason)])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..diagnostics.render.terminal import escape
 from ..emit.artifact import Artifact
@@ -13,8 +14,7 @@ from .folder import MANIFEST, content, digest, listed_files, lookalikes, member,
 from .ownership import owned_files, refuse_foreign
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
+class Drift(Struct, frozen=True):
     """`files` are (path, what is wrong with it); `mixed` are those that the manifest on disk does not describe.
 
     `unlisted` look like files of a build, and neither the manifest nor this build knows them.

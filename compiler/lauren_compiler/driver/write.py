@@ -13,9 +13,10 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from ..emit.artifact import Artifact
 from .folder import MANIFEST, OutputError, content, digest, listed_files, member
@@ -25,8 +26,7 @@ from .ownership import JOURNAL, owned_files, refuse_foreign
 _TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What a build changed; paths are relative to the output folder."""
 
     written: tuple[str, ...]
@@ -34,17 +34,32 @@ class Written:
     unchanged: int
 
 
-def write(out: Path, artifacts: Sequence[Artifact]) -> Written:
+class Standing(Struct, frozen=True):
+    """What an earlier build left in the output folder, and nothing besides: digests by path. `holds` looks whether that
+    is still so. `kept` are the paths that are to stay."""
+
+    files: Mapping[str, str]
+    kept: Collection[str]
+    holds: Callable[[], bool]
+
+
+class OvertakenError(Exception):
+    """The output is not any more what it was when the build began: another build has written it meanwhile."""
+
+
+def write(out: Path, artifacts: Sequence[Artifact], standing: Standing | None = None) -> Written:
     """Makes `out` hold the artifacts; files that are as they should be are not touched.
 
     Files that the previous manifest lists, that are no longer made and still have the listed content, are removed.
-    Raises OutputError if something can't be written or stands in the way.
+    Where it is known what is `standing` there, nothing is read to find out.
+    Raises OutputError if something can't be written or stands in the way, OvertakenError if other files than those
+    stand there.
     """
     contents = {artifact.path: artifact.content for artifact in artifacts}
     try:
         out.mkdir(parents=True, exist_ok=True)
         with exclusive(out):
-            return _write_locked(out, contents)
+            return _write_locked(out, contents) if standing is None else _write_over(out, contents, standing)
     except OSError as error:
         place = Path(error.filename) if isinstance(error.filename, str) else out
         raise OutputError(place, f"can't be written: {error.strerror or error}") from error
@@ -55,6 +70,28 @@ def _write_locked(out: Path, contents: Mapping[str, bytes]) -> Written:
     owned = owned_files(out)
     refuse_foreign(out, contents, owned)
     changed = [path for path, text in contents.items() if content(member(out, path)) != text]
+    removed = _replace(out, contents, changed, owned, contents)
+    return Written(tuple(changed), removed, len(contents) - len(changed))
+
+
+def _write_over(out: Path, contents: Mapping[str, bytes], standing: Standing) -> Written:
+    if not standing.holds():
+        raise OvertakenError
+    changed = [path for path, text in contents.items() if standing.files.get(path) != digest(text)]
+    owned = {path: (found,) for path, found in standing.files.items()}
+    made = {*contents, *standing.kept}
+    removed = _replace(out, contents, changed, owned, made)
+    return Written(tuple(changed), removed, len(made) - len(changed))
+
+
+def _replace(
+    out: Path,
+    contents: Mapping[str, bytes],
+    changed: list[str],
+    owned: Mapping[str, Collection[str]],
+    made: Collection[str],
+) -> tuple[str, ...]:
+    """Writes the `changed` files, and removes those `owned` that are not `made` any more, which are given back."""
     changed.sort(key=lambda path: (path == MANIFEST, path))
     staged: dict[str, Path] = {}
     try:
@@ -65,14 +102,14 @@ def _write_locked(out: Path, contents: Mapping[str, bytes]) -> Written:
         for path in changed:
             if path != MANIFEST:
                 os.replace(staged.pop(path), out / path)
-        removed = _remove_orphans(out, contents, owned)
+        removed = _remove_orphans(out, made, owned)
         if MANIFEST in staged:
             os.replace(staged.pop(MANIFEST), out / MANIFEST)
         (out / JOURNAL).unlink(missing_ok=True)
     finally:
         for temporary in staged.values():
             temporary.unlink(missing_ok=True)
-    return Written(tuple(changed), removed, len(contents) - len(changed))
+    return removed
 
 
 def _keep_journal(out: Path, files: Mapping[str, str]) -> None:
@@ -102,11 +139,11 @@ def _sweep(out: Path) -> None:
                 (Path(folder) / name).unlink(missing_ok=True)
 
 
-def _remove_orphans(out: Path, contents: Mapping[str, bytes], owned: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    kept = {path.casefold(): path for path in contents}
+def _remove_orphans(out: Path, made: Collection[str], owned: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    kept = {path.casefold(): path for path in made}
     removed: list[str] = []
     for path, expected in owned.items():
-        if path in contents or path == MANIFEST or not _is_orphan(out, path, expected, kept):
+        if path in made or path == MANIFEST or not _is_orphan(out, path, expected, kept):
             continue
         (out / path).unlink()
         removed.append(path)

@@ -7,16 +7,17 @@ loaded at the first call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..ir.agents import Agent
 from ..ir.tools import Binding, Form, ParameterKind, Tool, ToolSet
 from .agents import agent_folders
 from .artifact import Artifact
-from .decoders import planned, unordered
+from .decoders import Plan, planned, unordered
 from .digest import module_digest, schema_digest, signature_digest
-from .layout import Expression, Group, Labelled, call, display, statement
+from .layout import Expression, Group, Labelled, Laid, call, display, statement
 from .pyliteral import literal
 from .render import rendered
 
@@ -24,8 +25,7 @@ ABI = 2
 """What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(Struct, frozen=True):
     """The lines of the table, and the names that they use of the runtime."""
 
     names: str
@@ -38,18 +38,34 @@ def render_init() -> Artifact:
 
 
 def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None = None) -> Artifact:
-    """`dispatch.py`; `entries` are the tools' manifest entries, `digest` is the build's, `wiring` that of `_wiring.py`,
-    if there is one."""
+    """`dispatch.py` of a whole tool set; `entries` are its tools' manifest entries, in their order."""
     plan = planned(toolset)
-    own: dict[str, list[Mapping[str, Any]]] = {module: [] for module in sorted(plan.files)}
+    return table(plan.files, entries, rows(toolset, entries, plan), toolset.agents, digest, wiring)
+
+
+def rows(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan) -> list[Laid]:
+    """The row of each tool in the table."""
+    return [
+        Laid(tuple(statement("", _entry(tool, entry, plan, toolset), indent=2)))
+        for tool, entry in zip(toolset.tools, entries, strict=True)
+    ]
+
+
+def table(
+    files: Mapping[str, str],
+    entries: Iterable[Mapping[str, Any]],
+    rows: Iterable[Expression],
+    agents: Sequence[Agent],
+    digest: str,
+    wiring: str | None,
+) -> Artifact:
+    """`dispatch.py`. `files` are the decoders' by source module; `entries` and `rows` are of the same tools, in order;
+    `digest` is the build's, `wiring` that of `_wiring.py`, if there is one."""
+    own: dict[str, list[Mapping[str, Any]]] = {module: [] for module in sorted(files)}
     for entry in entries:
         own[entry["module"]].append(entry)
     modules = [
-        Labelled(f"{literal(plan.files[module])}: ", literal(module_digest(listed))) for module, listed in own.items()
-    ]
-    rows = [
-        _entry(tool, entry, plan.files[tool.module], plan.functions[tool.order], toolset)
-        for tool, entry in zip(toolset.tools, entries, strict=True)
+        Labelled(f"{literal(files[module])}: ", literal(module_digest(listed))) for module, listed in own.items()
     ]
     table = call(
         "Table",
@@ -60,9 +76,9 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, 
         Labelled("modules=", Group("", tuple(modules), "{}")),
         Labelled("entries=", Group("", tuple(rows))),
         *(() if wiring is None else (f"wiring={literal(wiring)}",)),
-        *_agents(toolset.agents),
+        *_agents(agents),
     )
-    names = "AgentEntry, Entry, Table" if toolset.agents else "Entry, Table"
+    names = "AgentEntry, Entry, Table" if agents else "Entry, Table"
     view = TableView(names, tuple(statement("TABLE = ", table, indent=0)))
     return Artifact("dispatch.py", rendered("dispatch.py.j2", view))
 
@@ -87,13 +103,13 @@ def _agent(agent: Agent, folder: str) -> Expression:
     return call("AgentEntry", *arguments)
 
 
-def _entry(tool: Tool, entry: Mapping[str, Any], file: str, function: str, toolset: ToolSet) -> Expression:
+def _entry(tool: Tool, entry: Mapping[str, Any], plan: Plan, toolset: ToolSet) -> Expression:
     required = {
         "name": tool.name,
         "module": tool.module,
         "qualname": tool.qualname,
-        "decoder": file,
-        "function": function,
+        "decoder": plan.files[tool.module],
+        "function": plan.functions[tool.order],
         "digest": entry["digest"],
         "schema_digest": schema_digest(entry["input_schema"]),
     }

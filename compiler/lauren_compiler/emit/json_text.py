@@ -41,6 +41,16 @@ class Texts:
         """Lay out a value that is not changed any more; its parts may be shared before."""
         self._texts[id(value)] = (value, _text(value, self))
 
+    def keep(self, value: dict[str, Any], text: str) -> None:
+        """Have `text` stand for a value: what was laid out of it when more of it was known."""
+        self._texts[id(value)] = (value, text)
+
+    def of(self, value: dict[str, Any]) -> str:
+        """The text of a value, which is shared from now on."""
+        if id(value) not in self._texts:
+            self.share(value)
+        return self._texts[id(value)][1]
+
     def at(self, value: dict[str, Any], newline: str) -> str | None:
         """The text of a shared value where lines begin with `newline`; None for another."""
         known = self._texts.get(id(value))

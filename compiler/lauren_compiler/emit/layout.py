@@ -8,8 +8,10 @@ for any line are left long, as black leaves them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from .pyliteral import literal
 
@@ -17,24 +19,22 @@ WIDTH = 88
 STEP = "    "
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """`head(item, item)`, or with other brackets. A tuple of one keeps its comma. `flat` is all of it on one line."""
 
     head: str
     items: tuple[Expression, ...]
     brackets: str = "()"
-    flat: str = field(init=False, compare=False, repr=False)
+    flat: str = ""
 
     def __post_init__(self) -> None:
         opening, closing = self.brackets[0], self.brackets[1]
         comma = "," if not self.head and self.brackets == "()" and len(self.items) == 1 else ""
         inside = ", ".join([item if isinstance(item, str) else item.flat for item in self.items])
-        object.__setattr__(self, "flat", f"{self.head}{opening}{inside}{comma}{closing}")
+        force_setattr(self, "flat", f"{self.head}{opening}{inside}{comma}{closing}")
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Struct, frozen=True):
     """`name=value` or `key: value` inside a group."""
 
     label: str
@@ -46,8 +46,7 @@ class Labelled:
         return self.label + flat(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Comprehension:
+class Comprehension(Struct, frozen=True):
     """`[element for target in source]`, or with braces."""
 
     element: str
@@ -61,8 +60,7 @@ class Comprehension:
         return f"{self.head}{self.brackets[0]}{self.element} {self.clause}{self.brackets[1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Subscript:
+class Subscript(Struct, frozen=True):
     """`head[index]`: no comma behind the index when it breaks, for that would make it a tuple."""
 
     head: str
@@ -74,7 +72,18 @@ class Subscript:
         return f"{self.head}[{self.index}]"
 
 
-Expression: TypeAlias = str | Group | Labelled | Comprehension | Subscript
+class Laid(Struct, frozen=True):
+    """Lines that are laid out already, at the margin where they will stand, and too long to be one."""
+
+    lines: tuple[str, ...]
+
+    @property
+    def flat(self) -> str:
+        """All of it, on its lines."""
+        return "\n".join(self.lines)
+
+
+Expression: TypeAlias = Laid | str | Group | Labelled | Comprehension | Subscript
 
 
 def call(name: str, *arguments: Expression) -> Group:
@@ -96,6 +105,8 @@ def flat(expression: Expression) -> str:
 
 def statement(prefix: str, expression: Expression, suffix: str = "", indent: int = 1) -> list[str]:
     """The lines of `prefix` + expression + `suffix`, `indent` steps in."""
+    if isinstance(expression, Laid):
+        return [*expression.lines[:-1], expression.lines[-1] + suffix]
     margin = STEP * indent
     line = f"{margin}{prefix}{flat(expression)}{suffix}"
     if len(line) <= WIDTH:

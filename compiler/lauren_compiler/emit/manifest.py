@@ -36,10 +36,12 @@ def shared_texts(entries: Sequence[Mapping[str, Any]]) -> Texts:
 
 def schemas(entries: Sequence[Mapping[str, Any]], texts: Texts) -> list[Artifact]:
     """`schemas/<tool>.json` of each tool: the schema of its arguments."""
-    return [
-        Artifact(path, readable_json(schema_document(entry["input_schema"]), texts))
-        for path, entry in zip(schema_paths(entries), entries, strict=True)
-    ]
+    return [schema(path, entry, texts) for path, entry in zip(schema_paths(entries), entries, strict=True)]
+
+
+def schema(path: str, entry: Mapping[str, Any], texts: Texts) -> Artifact:
+    """The schema file of one tool."""
+    return Artifact(path, readable_json(schema_document(entry["input_schema"]), texts))
 
 
 def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -69,7 +71,17 @@ def render(
     texts: Texts,
 ) -> Artifact:
     """`manifest.json`, which lists every other file of the build (`artifacts`), and so is made and written last."""
-    files = file_digests(artifacts)
+    return of_files(entries, agents, targets, file_digests(artifacts), texts)
+
+
+def of_files(
+    entries: Sequence[Mapping[str, Any]],
+    agents: Sequence[Mapping[str, Any]],
+    targets: Mapping[str, Mapping[str, Any]],
+    files: Mapping[str, str],
+    texts: Texts,
+) -> Artifact:
+    """`manifest.json` of a build whose other files have these digests, in order of path."""
     document = {
         "format": FORMAT,
         "digest": build_digest(entries, files),

@@ -7,7 +7,8 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..diagnostics.model import Sink
 from ..ir.graph import Alias, ClassFacts, Entry, Graph, Module, Provider, Token
@@ -21,8 +22,7 @@ TABLE = Token("known", "lauren.Table")
 """What `LaurenFactory.create(..., table=)` gives to all modules of an application that has none of its own."""
 
 
-@dataclass(slots=True, eq=False)
-class View:
+class View(Struct, eq=False):
     """What a module sees. `is_open`: perhaps more. `maybe`: tokens that an import exports, perhaps for something."""
 
     entries: dict[Token, dict[Entry, None]] = field(default_factory=dict[Token, "dict[Entry, None]"])
@@ -39,8 +39,7 @@ class View:
         return not self.is_open and token not in self.entries and token not in self.maybe
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The providers of a token, in order of declaration; where there are none, whether that is certain."""
 
     providers: tuple[Provider, ...]

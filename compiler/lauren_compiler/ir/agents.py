@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ..source.span import Span
 
@@ -11,16 +12,14 @@ if TYPE_CHECKING:
     from .tools import SourceLocation
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A definition that a list names, as `module:qualname`, and the place where it stands there."""
 
     key: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """An option of which not all is known from the source; `why` completes "it can't be known …: it is …"."""
 
     option: str
@@ -28,8 +27,7 @@ class Open:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class AgentModule:
+class AgentModule(Struct, frozen=True):
     """One `AgentModule.for_root(...)`, as far as its source says.
 
     `name` is the variable that it is bound to, as `module:qualname`; None if it is bound to none. Of each option, what
@@ -51,8 +49,7 @@ class AgentModule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AgentTool:
+class AgentTool(Struct, frozen=True):
     """A tool in an agent's list: which it is, as `Tool.order` has it, and where it is listed."""
 
     name: str
@@ -65,8 +62,7 @@ class AgentTool:
         return (self.name, self.module, self.qualname)
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """A compiled agent. `model` and `system` are None where the source does not say; `tools` stand in their order."""
 
     name: str

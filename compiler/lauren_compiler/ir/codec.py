@@ -7,12 +7,13 @@ recurses: types nest as deep as annotations do.
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import json
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, cast
+
+from msgspec import Struct
 
 from ..source.span import Position, Span
 from . import agents, recipes, tools, types, values
@@ -24,7 +25,7 @@ _CLASSES: Mapping[str, type] = {
     found.__name__: found
     for module in (types, values, tools, agents, recipes)
     for found in vars(module).values()
-    if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum))
+    if isinstance(found, type) and found is not Struct and issubclass(found, (Struct, enum.Enum))
 } | {"Position": Position, "Span": Span}
 
 
@@ -80,8 +81,8 @@ def _form(value: object) -> tuple[Any, list[tuple[Any, object]]]:
         case tuple():
             items = cast("tuple[object, ...]", value)
             return [None] * len(items), list(enumerate(items))
-        case _ if dataclasses.is_dataclass(value):
-            parts = [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
+        case Struct():
+            parts = [(name, getattr(value, name)) for name in value.__struct_fields__]
             return {"is": type(value).__name__, **dict.fromkeys(name for name, _ in parts)}, parts
         case _:
             raise TypeError(f"{type(value).__name__} has no place in a tool set")

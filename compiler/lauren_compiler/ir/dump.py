@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from .types import Definition, FormatKind, LiteralOf, ObjectDefinition, ObjectKind
 from .values import Constant, Construction, EnumMember, Mapping, Sequence, Text, Value
@@ -29,8 +30,7 @@ _EMPTY: dict[str, Value] = {
 _FORMATS = frozenset(kind.value for kind in FormatKind)
 
 
-@dataclass(frozen=True, slots=True)
-class NoJson:
+class NoJson(Struct, frozen=True):
     """JSON has no form of a value; `why` says of which part."""
 
     why: str

@@ -6,13 +6,13 @@ Source: pydantic's conversion table and its schemas of these types.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .types import BuiltKind, FormatKind
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """`python` is the type's qualified name, `name` JSON Schema's `format`, `phrase` says what a model has to give.
 
     With `number` a JSON number is a form of it too.

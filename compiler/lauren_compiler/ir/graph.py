@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from ..source.span import Span
 
@@ -25,8 +26,7 @@ class Scope(enum.IntEnum):
     SINGLETON = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True, eq=False):
     """What a provider is asked for by.
 
     `name`: "module:qualname" of a class, function or variable, the name of what needs no source, a text, or another
@@ -36,8 +36,21 @@ class Token:
     kind: TokenKind
     name: str
     element: Token | None = None
-    shown: str = field(default="", compare=False)
-    defined: Span | None = field(default=None, compare=False)
+    shown: str = ""
+    defined: Span | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Token) and self._key == other._key
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own looks at no `__eq__`
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[TokenKind, str, Token | None]:
+        return (self.kind, self.name, self.element)
 
     @property
     def described(self) -> str | None:
@@ -67,8 +80,7 @@ class Default(enum.Enum):
     """Its own default, passed: others may follow by position."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Struct, frozen=True):
     """One thing that a provider needs.
 
     `token` is None if it can't be known. `name`: the parameter or attribute; `by_name` is False for an argument by
@@ -89,8 +101,7 @@ class Need:
     is_supplier: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(Struct, frozen=True):
     """The names of the methods that are called when an object has been built, and before it goes."""
 
     post_construct: tuple[str, ...] = ()
@@ -100,8 +111,7 @@ class Hooks:
 Produces = Literal["value", "awaitable", "generator", "async generator"]
 
 
-@dataclass(frozen=True, slots=True)
-class Construction:
+class Construction(Struct, frozen=True):
     """How an object is made, of what.
 
     `parameters` are passed, `fields` set afterwards. `path` names the callable for its own defaults: "" the target
@@ -121,8 +131,7 @@ class Construction:
         return (*self.parameters, *self.fields)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Provider:
+class Provider(Struct, frozen=True, eq=False):
     """What makes an object. `what` is how the runtime describes the item of the module that declares it; None if the
     item can't be told from another. `construction` is None for an object that is given.
     """
@@ -145,8 +154,7 @@ class Provider:
         return tuple(dict.fromkeys((self.key, *self.provides)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alias:
+class Alias(Struct, frozen=True, eq=False):
     """`use_existing`: one more token for another; `target` is None if that can't be known."""
 
     key: Token
@@ -156,8 +164,7 @@ class Alias:
     target: Token | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unusable:
+class Unusable(Struct, frozen=True, eq=False):
     """What no provider could be made of: reported, and nothing else is said of it."""
 
     key: Token
@@ -168,16 +175,14 @@ class Unusable:
 Entry: TypeAlias = Provider | Alias | Unusable
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A token, or a module, where one is named."""
 
     token: Token
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Struct, frozen=True):
     """A module. The `knows_…` are False where a list can't be known in full. `path` and `line` are its class's."""
 
     name: str
@@ -199,8 +204,7 @@ class Module:
         return Token("class", self.name, None, self.shown, self.span)
 
 
-@dataclass(frozen=True, slots=True)
-class ClassFacts:
+class ClassFacts(Struct, frozen=True):
     """What structural look-up asks of a class: its `members`, those a protocol asks for, and whether all are known."""
 
     members: frozenset[str]
@@ -209,16 +213,14 @@ class ClassFacts:
     is_known: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Struct, frozen=True):
     """A module that an application is made of. `knows_globals` is False where global providers may be added."""
 
     name: str
     knows_globals: bool = True
 
 
-@dataclass(frozen=True)
-class Graph:
+class Graph(Struct, frozen=True, dict=True):
     """All modules that roots reach, by name, and the classes that are tokens."""
 
     roots: tuple[Root, ...]
@@ -236,8 +238,7 @@ Source: TypeAlias = Provider | tuple[Provider, ...] | None
 """What fills a need: one object, a list of them, or nothing (what then happens, the need's `default` says)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Application:
+class Application(Struct, frozen=True, eq=False):
     """A root whose graph is known in full and sound: its modules, imports first, what fills the needs of each provider,
     in their order, and `again`: what is listed a second time in its module, and what it was the first time.
     """

@@ -8,8 +8,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from .values import Constant, Value
 
@@ -17,23 +18,20 @@ if TYPE_CHECKING:
     from .types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """The object at an attribute path of a module."""
 
     module: str
     qualname: str
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """The annotation that a type was read from, texts left out."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Struct, frozen=True):
     """A call with arguments by position, then by keyword."""
 
     function: Recipe
@@ -41,16 +39,14 @@ class Called:
     named: tuple[tuple[str, Recipe], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Struct, frozen=True):
     """`base[items]`."""
 
     base: Recipe
     items: tuple[Recipe, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Display:
+class Display(Struct, frozen=True):
     """A list, tuple or set display of what need not be constant."""
 
     kind: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .types import (
     Adapted,
@@ -28,8 +29,7 @@ class NoTags(Exception):
     """A union can't be told apart by its key; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tags:
+class Tags(Struct, frozen=True):
     """`constants` are those of each member, in the members' order. `required`: every member says that the key must be
     there, which for the union it must in any case."""
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
+
+from msgspec import Struct
 
 from ..source.span import Span
 from .agents import Agent
@@ -27,8 +29,7 @@ class ParameterKind(enum.StrEnum):
     KEYWORD_ONLY = "keyword_only"
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One parameter that the model fills. `name` is Python's, `wire` the JSON key.
 
     `passed` is set where the default stands inside a `Field(...)`: the function would see the `Field` object,
@@ -60,8 +61,7 @@ class Form(enum.StrEnum):
     CLASS = "class"
 
 
-@dataclass(frozen=True, slots=True)
-class ContextParameter:
+class ContextParameter(Struct, frozen=True):
     """The parameter that receives the `ToolContext`.
 
     `position`, for a positional-only one: how many arguments a call passes before it (a method's receiver is none).
@@ -72,8 +72,7 @@ class ContextParameter:
     position: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The decorator's static options.
 
     `hooks` maps an option (`pre_hook`, …) to "module:qualname", or "inline" for a lambda or anything else that only the
@@ -88,8 +87,7 @@ class Options:
     metadata: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """What the signature digest covers; None for a tool whose decorators may have changed the signature.
 
     `parameters` are (name, kind, has default) of all parameters the entry point has, `self` and the context included;
@@ -101,8 +99,7 @@ class Signature:
     is_generator: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Struct, frozen=True):
     """What is particular to a tool that another framework's decorator makes.
 
     `decorator` is its qualified name. `function` are attributes of the decorated object: the first that is there is
@@ -114,16 +111,14 @@ class Foreign:
     injected: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLocation:
+class SourceLocation(Struct, frozen=True):
     """Where a tool stands: POSIX path from its source root, line of the `def` or `class`."""
 
     path: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A compiled tool.
 
     `extra` is the value type of `**kwargs` (None: the object is closed). `hidden` are parameters with a leading
@@ -157,8 +152,16 @@ class Tool:
         return (self.name, self.module, self.qualname)
 
 
-@dataclass(frozen=True)
-class ToolSet:
+class Named(Protocol):
+    """What a tool is called, and whether a table can import it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def binding(self) -> Binding: ...
+
+
+class ToolSet(Struct, frozen=True, dict=True):
     """All that back ends get: tools in `Tool.order`, definitions by key in order of key, agents in `Agent.order`."""
 
     tools: tuple[Tool, ...]
@@ -176,6 +179,6 @@ class ToolSet:
         uses = Counter(tool.name.casefold() for tool in self.tools if tool.binding is Binding.IMPORT)
         return frozenset(name for name, count in uses.items() if count > 1)
 
-    def is_its_agents_alone(self, tool: Tool) -> bool:
+    def is_its_agents_alone(self, tool: Named) -> bool:
         """Whether a tool shares its name, so that lists of its agents can hold it and no list of all tools."""
         return tool.binding is Binding.IMPORT and tool.name.casefold() in self.shared_names

@@ -11,8 +11,9 @@ PEP 695 and recursive aliases) are always behind a `Reference`; recursion goes t
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..source.span import Span
 from .recipes import Recipe
@@ -29,53 +30,55 @@ class ScalarKind(enum.StrEnum):
     NULL = "null"
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Struct, frozen=True):
     """`Any` and `object`: every JSON value, passed through as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """`str`, `int`, `float`, `bool` or `None`."""
 
     kind: ScalarKind
 
 
-@dataclass(frozen=True, slots=True)
-class LiteralOf:
+class LiteralOf(Struct, frozen=True):
     """`Literal[...]`: JSON constants (`Constant`) and enum members (`EnumMember`), in source order, no duplicates."""
 
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """`list[item]`."""
 
     item: Type
 
 
-@dataclass(frozen=True, slots=True)
-class SetOf:
+class SetOf(Struct, frozen=True):
     """`set[item]` or, if `frozen`, `frozenset[item]`: an array of unique items."""
 
     item: Type
     frozen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TupleOf:
+class TupleOf(Struct, frozen=True, eq=False):
     """`tuple[a, b]`: an array of exactly these items; `tuple[()]` has none.
 
     `unpacked` if some of them were written as a tuple of their own, with a star: pydantic can't read that.
     """
 
     items: tuple[Type, ...]
-    unpacked: bool = field(default=False, compare=False)
+    unpacked: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TupleOf) and self.items == other.items
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own looks at no `__eq__`
+
+    def __hash__(self) -> int:
+        return hash((TupleOf, self.items))
 
 
-@dataclass(frozen=True, slots=True)
-class VariadicTupleOf:
+class VariadicTupleOf(Struct, frozen=True, eq=False):
     """`tuple[item, ...]`, bare `tuple`, and with a `prefix` `tuple[a, b, *tuple[item, ...]]`.
 
     `unpacked` is what it is of `TupleOf`.
@@ -83,11 +86,19 @@ class VariadicTupleOf:
 
     item: Type
     prefix: tuple[Type, ...] = ()
-    unpacked: bool = field(default=False, compare=False)
+    unpacked: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VariadicTupleOf) and (self.item, self.prefix) == (other.item, other.prefix)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own looks at no `__eq__`
+
+    def __hash__(self) -> int:
+        return hash((VariadicTupleOf, self.item, self.prefix))
 
 
-@dataclass(frozen=True, slots=True)
-class DictOf:
+class DictOf(Struct, frozen=True):
     """`dict[key, value]`. Keys: `str`, numbers, `bool`, `Any`, a type that is written as a string, or a `Literal` or
     enum all of whose values are strings."""
 
@@ -95,8 +106,7 @@ class DictOf:
     value: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Discriminator:
+class Discriminator(Struct, frozen=True):
     """What tells the members of a union apart: their field of the name `key`, or (None) a function of the user's.
 
     `ir/tags.py` finds the constants that each member takes there.
@@ -105,8 +115,7 @@ class Discriminator:
     key: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Struct, frozen=True):
     """`a | b`: at least two members, flattened, in source order, without equal ones.
 
     A discriminated union is a member of others as it is.
@@ -116,8 +125,7 @@ class Union:
     discriminator: Discriminator | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A named type: the key of its definition in `ToolSet.definitions` (`module:qualname`)."""
 
     key: str
@@ -150,8 +158,7 @@ class FormatKind(enum.StrEnum):
     REGEX = "regex"
 
 
-@dataclass(frozen=True, slots=True)
-class Formatted:
+class Formatted(Struct, frozen=True):
     """A value that is written as a string in a form of its own: `date`, `UUID`, `Decimal`, `Path`, `bytes`, …"""
 
     kind: FormatKind
@@ -166,8 +173,7 @@ class BuiltKind(enum.StrEnum):
     COUNTER = "counter"
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(Struct, frozen=True):
     """A list or dict that is handed over as a container of `collections`: `deque[int]` is one of `ListOf(int)`.
 
     `factory` is the builtin that a `defaultdict` calls for a key that is not there.
@@ -178,8 +184,7 @@ class Built:
     factory: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """A type with a text for the model: `Annotated[int, Field(description="…")]` below the top of a parameter.
 
     `keywords` is a JSON object with more of its schema, which says nothing of what is taken: `examples`, `format`, ….
@@ -191,15 +196,13 @@ class Described:
     keywords: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JsonText:
+class JsonText(Struct, frozen=True):
     """A string that is the JSON text of a value of a type: `pydantic.Json[inner]`."""
 
     inner: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Adapted:
+class Adapted(Struct, frozen=True):
     """A value that pydantic makes, of the JSON values that `inner` takes: the `TypeAdapter` of `annotation` does it.
 
     `exactness` says how well it fits as a branch of a union ("exact", "lax"), None if as `inner` does. What is
@@ -213,8 +216,7 @@ class Adapted:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """What `Field` and annotated_types say of a value besides its type, under their names; None where nothing."""
 
     ge: int | float | None = None
@@ -229,20 +231,18 @@ class Bounds:
     @property
     def given(self) -> tuple[tuple[str, int | float | str], ...]:
         """The bounds that are set, with their names."""
-        values = ((name, getattr(self, name)) for name in self.__dataclass_fields__)
+        values = ((name, getattr(self, name)) for name in self.__struct_fields__)
         return tuple((name, value) for name, value in values if value is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class Bounded:
+class Bounded(Struct, frozen=True):
     """A number, string, list, set, variadic tuple or dict within bounds that make sense for it."""
 
     inner: Type
     bounds: Bounds
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """A type whose JSON Schema the user states, as JSON text.
 
     Without `inner`, values are what the schema accepts, made into the user's object by a `converter`, if any. With
@@ -280,8 +280,7 @@ Type: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(Struct, frozen=True):
     """What stands in place of an absent value.
 
     `json` is the default's JSON text for the schema, None if JSON has no form of it (then only `required` tells).
@@ -290,8 +289,7 @@ class Default:
     json: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A member of an object definition. `name` is Python's, `wire` the JSON key."""
 
     name: str
@@ -326,8 +324,7 @@ class ObjectKind(enum.StrEnum):
     STRUCT_ARRAY = "struct_array"
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectDefinition:
+class ObjectDefinition(Struct, frozen=True):
     """A dataclass, TypedDict, NamedTuple, attrs class, msgspec struct or pydantic model, with all inherited fields, in
     constructor order.
 
@@ -374,8 +371,7 @@ class ObjectDefinition:
         return None if is_open else len(self.fields)
 
 
-@dataclass(frozen=True, slots=True)
-class EnumDefinition:
+class EnumDefinition(Struct, frozen=True):
     """An enum without aliases: `members` are (member name, JSON value) in definition order.
 
     A Flag is `flag`: the schema lists its members' values, as pydantic does; the decoder takes those only.
@@ -389,8 +385,7 @@ class EnumDefinition:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AliasDefinition:
+class AliasDefinition(Struct, frozen=True):
     """A PEP 695 alias, a `TypeAliasType`, or a recursive plain alias: a name for `type`."""
 
     module: str

@@ -6,12 +6,13 @@ into JSON (for schemas) or into Python text (where a decoder has to pass it).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+
+class Constant(Struct, frozen=True):
     """None, a bool, int, float, str or bytes.
 
     Equality tells `True` from `1` and `1.0`: `kind` is the name of the value's type.
@@ -21,11 +22,10 @@ class Constant:
     kind: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "kind", type(self.value).__name__)
+        force_setattr(self, "kind", type(self.value).__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class EnumMember:
+class EnumMember(Struct, frozen=True):
     """`Color.RED`: the key of the enum's definition, the member's name and its JSON value."""
 
     enum: str
@@ -33,39 +33,34 @@ class EnumMember:
     value: Constant
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """A list, tuple, set or frozenset display (or call) of constants; `kind` is one of those four words."""
 
     kind: str
     items: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Struct, frozen=True):
     """A dict display of constants."""
 
     items: tuple[tuple[Value, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Construction:
+class Construction(Struct, frozen=True):
     """A call of a known class with constant arguments: `Point(1, y=2)`; `key` is its definition's."""
 
     key: str
     arguments: tuple[tuple[str, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A value of the standard library by its text: `date(2020, 1, 2)` as "2020-01-02"; `kind` is its `FormatKind`."""
 
     kind: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Factory:
+class Factory(Struct, frozen=True):
     """`default_factory=`: called anew each time. `module` is "builtins" for `list`, `dict` and the like."""
 
     module: str

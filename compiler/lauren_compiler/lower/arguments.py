@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..source.file import Pos
 from ..source.span import Span
@@ -11,8 +12,7 @@ from ..syntax.declarations import FunctionDecl, ParamDecl, Scope
 from ..syntax.expressions import Call, Expr, Starred
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Argument:
+class Argument(Struct, frozen=True, eq=False):
     """One argument. `name` is its keyword, None for a positional one; `stars` is 1 for `*value`, 2 for `**value`."""
 
     name: str | None
@@ -27,8 +27,7 @@ class Argument:
         return self.scope.module.file.span(self.value.pos)
 
 
-@dataclass(slots=True)
-class Bound:
+class Bound(Struct):
     """Arguments by the parameter that takes them. `rest` go to the `**` parameter, or to none."""
 
     by_name: dict[str, Argument] = field(default_factory=dict[str, Argument])

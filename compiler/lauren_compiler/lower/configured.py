@@ -7,7 +7,8 @@ definition, whichever module re-exports it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..config.decorators import Decorator
 from ..diagnostics.model import Sink
@@ -27,8 +28,7 @@ from ..source.span import Span
 from ..syntax.declarations import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """An entry with what it was found to be. `injected` are the types whose parameters its framework fills."""
 
     entry: Decorator
@@ -39,8 +39,7 @@ class Listed:
         return identity(symbol) in {identity(each) for each in self.injected}
 
 
-@dataclass(slots=True)
-class Configured:
+class Configured(Struct):
     """All entries that were found."""
 
     by_identity: dict[object, Listed] = field(default_factory=dict[object, Listed])

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
+from ..ir.cards import Card, Listed
 from ..ir.tools import Binding, SourceLocation, Tool
 from ..source.span import Span
 from .naming import skeleton
 
 
 def without_conflicts(
-    tools: list[Tool], undecided: Mapping[int, Span], holders: Mapping[str, frozenset[int]], sink: Sink
+    tools: list[Tool],
+    others: Sequence[Card],
+    undecided: Mapping[int, Span],
+    holders: Mapping[str, frozenset[int]],
+    sink: Sink,
 ) -> tuple[list[Tool], int]:
-    """The tools that can be in one build, and how many were merged with an equal one.
+    """The tools that can be in one build with `others`, and how many were merged with an equal one.
 
     `undecided` are ids of tools under conditions that can't be decided, with where each is made one: several
     definitions of one such tool are one tool if they compile to the same. `holders` are the agents that have each tool,
     by `module:qualname`.
     """
     kept, merged = _merged(tools, undecided, sink)
-    clashing = _same_names(kept, holders, sink)
-    _shared_bound_names(kept, sink)
+    listed: list[Listed] = [*kept, *others]
+    clashing = _same_names(listed, holders, sink)
+    _shared_bound_names(listed, sink)
     left = [tool for tool in kept if id(tool) not in clashing]
     return left, merged
 
@@ -60,9 +67,9 @@ def _equal(left: Tool, right: Tool) -> bool:
     return comparable(left) == comparable(right)
 
 
-def _same_names(tools: list[Tool], holders: Mapping[str, frozenset[int]], sink: Sink) -> set[int]:
+def _same_names(tools: list[Listed], holders: Mapping[str, frozenset[int]], sink: Sink) -> set[int]:
     """Report importable tools with one name, letter case aside, unless each is only for its agents; ids of all."""
-    groups: dict[str, list[Tool]] = {}
+    groups: dict[str, list[Listed]] = {}
     for tool in tools:
         if tool.binding is Binding.IMPORT:
             groups.setdefault(tool.name.casefold(), []).append(tool)
@@ -81,8 +88,8 @@ def _same_names(tools: list[Tool], holders: Mapping[str, frozenset[int]], sink: 
     return clashing
 
 
-def _shared_bound_names(tools: list[Tool], sink: Sink) -> None:
-    first: dict[str, Tool] = {}
+def _shared_bound_names(tools: list[Listed], sink: Sink) -> None:
+    first: dict[str, Listed] = {}
     for tool in tools:
         if tool.binding is not Binding.BIND:
             continue

@@ -7,7 +7,9 @@ stands and counted: nothing goes missing unseen.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
@@ -23,8 +25,7 @@ from .registered import Candidate, Registered
 from .signature import wrapped_by
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """The candidates of a module, and how many makers could not be followed."""
 
     candidates: list[Candidate]

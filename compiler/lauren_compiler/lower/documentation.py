@@ -7,7 +7,8 @@ parameters' texts come from `run`'s, else from the class's.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
@@ -24,8 +25,7 @@ from .texts import Documented, documented
 _EMPTY = DocText()
 
 
-@dataclass(frozen=True, slots=True)
-class Documentation:
+class Documentation(Struct, frozen=True):
     """The docstrings of one tool; `constructor` are names its class's docstring may also explain."""
 
     own: Documented | None

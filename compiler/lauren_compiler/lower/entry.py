@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import names as name_rules
@@ -15,8 +15,7 @@ from ..syntax.declarations import ClassDecl, FunctionDecl, ParamDecl
 from .signature import receiver, wrapped_by
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """The function that is called: the tool itself, or its class's `run`. `skip` parameters are the receiver."""
 
     decl: FunctionDecl

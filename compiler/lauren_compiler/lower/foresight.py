@@ -47,8 +47,8 @@ class Foresight:
         self._available = Availability(types.resolver)
         self._order = ImportOrder(types.resolver.program, self._available)
 
-    def look(self, candidates: Iterable[Candidate], modules: Iterable[ParsedModule]) -> None:
-        """Report what will go wrong with the tools that were found, once for each place."""
+    def look(self, candidates: Iterable[Candidate]) -> None:
+        """Report what will go wrong with tools that were found in one module, once for each place."""
         listed = list(candidates)
         homes = {id(each.decl.scope.module): each.decl.scope.module for each in listed}
         for module in homes.values():
@@ -58,6 +58,9 @@ class Foresight:
         for candidate in listed:
             if self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
                 self._at_decoration(candidate)
+
+    def look_at_models(self, modules: Iterable[ParsedModule]) -> None:
+        """Report models that tools ask for and that pydantic can't complete."""
         for module in modules:
             self._models(module)
 

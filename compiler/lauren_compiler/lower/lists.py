@@ -10,7 +10,8 @@ with the reason, and what the list is for decides what to make of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..diagnostics.model import Diagnostic
 from ..semantics.constants import Constants
@@ -42,8 +43,7 @@ _CHANGES = frozenset("append clear extend insert pop remove reverse sort".split(
 _COPIES = (KnownSymbol("builtins.list"), KnownSymbol("builtins.tuple"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Item:
+class Item(Struct, frozen=True, eq=False):
     """One item: an expression, and the scope that it is read in."""
 
     expr: Expr
@@ -54,16 +54,14 @@ class Item:
         return self.scope.module.file.span(self.expr.pos)
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """A part of a list that only running code knows. `why` completes "it can't be known from the source: …"."""
 
     span: Span
     why: str
 
 
-@dataclass(slots=True)
-class Listing:
+class Listing(Struct):
     """What was read of a list. `lost` are names in it that lead nowhere."""
 
     items: list[Item] = field(default_factory=list[Item])

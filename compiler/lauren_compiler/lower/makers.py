@@ -8,7 +8,8 @@ confirmed = partial(tool, requires_confirmation=True); @confirmed()
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..config.decorators import Framework
 from ..semantics.instances import Instances
@@ -29,8 +30,7 @@ _MEANT = ("`tool`", "import tool`", *(f"`{module}`" for module in TOOL_SYSTEM_MO
 _GETATTR, _STATIC = KnownSymbol("builtins.getattr"), KnownSymbol("builtins.staticmethod")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Maker:
+class Maker(Struct, frozen=True, eq=False):
     """An expression that, applied to a function or class, makes it a tool.
 
     `arguments` are those of the decorator. `listed` is the configured decorator, with `symbol` its definition; None for

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules import tools as rules
@@ -26,8 +27,7 @@ _LONGEST = 1e12
 """Seconds; some 30,000 years."""
 
 
-@dataclass(slots=True)
-class Declared:
+class Declared(Struct):
     """What a decorator says; `names_schema` if it states a schema, be it fit for use (`schema`) or not.
 
     `undecidable`: something that must be static is known only at run time, in a tool that is bound; such a tool is

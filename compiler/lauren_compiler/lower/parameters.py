@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ..diagnostics.model import Diagnostic, Label, Sink
 from ..diagnostics.rules import tools as rules
@@ -28,8 +28,7 @@ from .configured import Listed
 from .context import is_context, is_injected
 
 
-@dataclass(slots=True)
-class Parameters:
+class Parameters(Struct):
     """The parameters of one tool. `sound` is False after an error."""
 
     visible: list[Parameter] = field(default_factory=list[Parameter])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Label, Sink
@@ -11,7 +10,7 @@ from ..diagnostics.rules import tools as rules
 from ..ir.agents import Agent
 from ..ir.graph import Graph
 from ..ir.references import needed
-from ..ir.tools import Tool, ToolSet
+from ..ir.tools import Form, Tool, ToolSet
 from ..semantics.declared import declare
 from ..semantics.load import Sources
 from ..semantics.program import Program
@@ -27,12 +26,14 @@ from .foresight import Foresight
 from .injection.graph import read_graph
 from .makers import Makers
 from .modules import check_module_names
+from .parts import Others, Part, PartsOf
 from .registered import Candidate
 from .visible import check_definitions_visible
 
+NONE = Others()
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+
+class Counts(Struct, frozen=True):
     """How many were `found`; of these each was `compiled`, `refused` with an error, or `undecidable`."""
 
     found: int
@@ -44,41 +45,74 @@ class Counts:
         return self.found - self.compiled - self.undecidable
 
 
-@dataclass(frozen=True, slots=True)
-class Lowered:
+class Lowered(Struct, frozen=True):
     """The tool set, the modules of dependency injection, and what became of all tools and agents."""
 
     toolset: ToolSet
     graph: Graph
     tools: Counts
     agents: Counts
+    parts: tuple[Part, ...]
+    common: frozenset[str]
+    """The files of which something is said that no one part answers for."""
 
 
-def lower(program: Program, sources: Sources, config: Config, sink: Sink) -> Lowered:
-    """The tools and agents of the sources."""
+def lower(program: Program, sources: Sources, config: Config, sink: Sink, others: Others = NONE) -> Lowered:
+    """The tools and agents of the sources; `others` are known of modules that are not among them."""
     resolver = Resolver(program)
     types = TypeReader(resolver, sink)
     declare(config.types, types, sink)
     makers = Makers(resolver, configured(config.decorators, resolver, sink))
     collector = Collector(types, makers, sink)
+    parts = PartsOf(collector, sink)
     for module in sources.modules:
-        collector.add(module)
+        parts.add(module)
     agents = AgentLowerer(types, makers, collector, sink)
     agents.read(sources.modules)
-    Foresight(types, sink).look(collector.candidates, sources.modules)
-    _note_subclasses(sources.modules, collector.candidates, resolver, sink)
+    parts.noted(None)
+    _look_ahead(types, collector, sources, parts, others, sink)
     check_module_names(sources, collector.candidates, program, sink)
-    warn_of_lookalikes(collector.lowerer.names, sink)
+    warn_of_lookalikes([*collector.lowerer.names, *others.names], sink)
     whole = [tool for tool in collector.tools if needed(tool, types.definitions) is not None]
-    kept, merged = without_conflicts(whole, collector.undecided, agents.holders, sink)
+    kept, merged = without_conflicts(whole, others.tools, collector.undecided, agents.holders, sink)
     toolset = tool_set(kept, types, agents.agents(kept))
+    parts.noted(None)
     check_definitions_visible(toolset, sink)
+    parts.noted(None)
+    found, undecidable = collector.found + others.found, collector.undecidable + others.undecidable
     return Lowered(
         toolset,
         read_graph(types, makers, sources, sink),
-        Counts(collector.found - merged, len(kept), collector.undecidable),
+        Counts(found - merged, len(kept) + len(others.tools), undecidable),
         Counts(agents.found, len(toolset.agents), agents.undecidable),
+        parts.parts(kept, collector.undecided),
+        parts.common,
     )
+
+
+def _look_ahead(
+    types: TypeReader, collector: Collector, sources: Sources, parts: PartsOf, others: Others, sink: Sink
+) -> None:
+    """What will go wrong with sources that compile, module by module."""
+    foresight = Foresight(types, sink)
+    by_module: dict[int, list[Candidate]] = {}
+    for candidate in collector.candidates:
+        by_module.setdefault(id(candidate.decl.scope.module), []).append(candidate)
+    tool_classes = {
+        candidate.decl.key for candidate in collector.candidates if isinstance(candidate.decl, ClassDecl)
+    } | {f"{tool.module}:{tool.qualname}" for tool in others.tools if tool.form is Form.CLASS}
+    own = {id(module) for module in sources.modules}
+    for module in sources.modules:
+        foresight.look(by_module.get(id(module), ()))
+        if tool_classes:
+            _note_subclasses(module, tool_classes, types.resolver, sink)
+        parts.noted(module.file.shown)
+    for key, candidates in by_module.items():
+        if key not in own:
+            foresight.look(candidates)
+    # Whether a model is asked for is not for its own module to say.
+    foresight.look_at_models(sources.modules)
+    parts.noted(None)
 
 
 def tool_set(tools: list[Tool], types: TypeReader, agents: tuple[Agent, ...] = ()) -> ToolSet:
@@ -90,22 +124,14 @@ def tool_set(tools: list[Tool], types: TypeReader, agents: tuple[Agent, ...] = (
     return ToolSet(ordered, tuple((key, types.definitions[key]) for key in sorted(keys)), agents)
 
 
-def _note_subclasses(
-    modules: Iterable[ParsedModule], candidates: list[Candidate], resolver: Resolver, sink: Sink
-) -> None:
-    """Note subclasses of tool classes that are no tools themselves."""
-    tool_classes = {
-        id(candidate.decl): candidate.decl for candidate in candidates if isinstance(candidate.decl, ClassDecl)
-    }
-    if not tool_classes:
-        return
-    for module in modules:
-        for decl in classes_of(module):
-            bases = resolver.linear_bases(decl)[1:] if id(decl) not in tool_classes and decl.bases else []
-            base = next((base for base in bases if id(base) in tool_classes), None)
-            if base is not None:
-                message = f"`{decl.name}` is a subclass of a tool and no tool by itself"
-                label = Label(base.scope.module.file.span(base.name_pos), "this is the tool")
-                span = decl.scope.module.file.span(decl.name_pos)
-                remedy = "decorate it with `@tool()` if it should be one"
-                sink.add(rules.UNDECORATED_SUBCLASS.at(span, message, labels=(label,), help=remedy))
+def _note_subclasses(module: ParsedModule, tool_classes: set[str], resolver: Resolver, sink: Sink) -> None:
+    """Note subclasses of tool classes, which are given by key, that are no tools themselves."""
+    for decl in classes_of(module):
+        bases = resolver.linear_bases(decl)[1:] if decl.bases and decl.key not in tool_classes else []
+        base = next((base for base in bases if base.key in tool_classes), None)
+        if base is not None:
+            message = f"`{decl.name}` is a subclass of a tool and no tool by itself"
+            label = Label(base.scope.module.file.span(base.name_pos), "this is the tool")
+            span = decl.scope.module.file.span(decl.name_pos)
+            remedy = "decorate it with `@tool()` if it should be one"
+            sink.add(rules.UNDECORATED_SUBCLASS.at(span, message, labels=(label,), help=remedy))

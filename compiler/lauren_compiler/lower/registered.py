@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ..syntax.declarations import ClassDecl, FunctionDecl, Guards, Lazy
 from .makers import Maker
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
+class Candidate(Struct, frozen=True, eq=False):
     """A function or class that is made a tool by `maker`; `below` are the decorators applied before it, `above` those
     after it.
 
@@ -26,8 +25,7 @@ class Candidate:
     above: tuple[Lazy, ...] = ()
 
 
-@dataclass(slots=True)
-class _Places:
+class _Places(Struct):
     """Where makers of one kind stand: by their conditions, and by all conditions that those stand under."""
 
     exact: dict[Guards | None, Candidate] = field(default_factory=dict["Guards | None", Candidate])
@@ -46,8 +44,7 @@ class _Places:
         return next((self.exact[step] for step in guards if step in self.exact), None)
 
 
-@dataclass(slots=True)
-class Registered:
+class Registered(Struct):
     """The makers of one declaration that were seen so far, in source order."""
 
     _own: _Places = field(default_factory=_Places)

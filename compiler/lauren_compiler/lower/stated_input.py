@@ -7,8 +7,10 @@ as that type once the schema has taken the value; any other gets the JSON value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
@@ -31,8 +33,7 @@ _DROPPED = frozenset("$schema title description $comment".split())
 """What the root may have besides; the schema of a tool says these things elsewhere, or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedInput:
+class StatedInput(Struct, frozen=True):
     """A schema without `input_problems`, and where it stands."""
 
     schema: Mapping[str, Any]

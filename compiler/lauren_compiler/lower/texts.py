@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
@@ -18,8 +19,7 @@ _INVISIBLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Documented:
+class Documented(Struct, frozen=True):
     """A docstring read, and where it stands."""
 
     text: DocText

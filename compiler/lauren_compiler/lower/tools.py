@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
@@ -38,8 +40,7 @@ class Verdict(enum.Enum):
     UNDECIDABLE = "undecidable"
 
 
-@dataclass(frozen=True, slots=True)
-class _Findings:
+class _Findings(Struct, frozen=True):
     """All that was read of a candidate with an entry point."""
 
     candidate: Candidate

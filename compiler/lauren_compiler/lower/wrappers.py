@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..ir.values import Constant as ConstantValue
 from ..semantics.constants import Constants
@@ -82,15 +84,13 @@ def _makers_in(scope: Scope, makers: Makers) -> Iterator[Maker]:
         yield from _makers_in(decl.body, makers)
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
+class _Target(Struct, frozen=True):
     """Stands for the decorated function or class itself."""
 
     decl: FunctionDecl | ClassDecl
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """One use of a decorator `decl`. `target_name` is its own parameter that takes the function, if one does."""
 
     decl: FunctionDecl
@@ -183,11 +183,11 @@ class _Reading:
     def _rebuilt(self, expr: Expr, scope: Scope, depth: int) -> Expr:
         """The expression with constants for the names of the decorator in it; opaque where one is none."""
         changed: dict[str, Any] = {}
-        for each in fields(expr) if is_dataclass(expr) else ():
-            before = getattr(expr, each.name)
+        for name in expr.__struct_fields__:
+            before = getattr(expr, name)
             after = self._part(before, scope, depth)
             if after is not before:
-                changed[each.name] = after
+                changed[name] = after
         if any(isinstance(value, Opaque) for value in changed.values()):
             return Opaque(expr.pos, "computed by a decorator from what it is given")
         return replace(expr, **changed) if changed else expr

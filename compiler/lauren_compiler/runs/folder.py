@@ -10,13 +10,14 @@ from ..source.seen import kind_of
 from . import record
 from .record import Run
 
+_RUNS = "runs"
 _MOST = 32
-"""How many are kept; each takes some hundred bytes a file."""
+"""How many of a kind are kept; a run takes some hundred bytes a file."""
 
 
 def find(folder: str, key: str) -> Run | None:
     """The run of that key, if one is remembered and everything is still as it was."""
-    path = _path(folder, key)
+    path = path_of(folder, _RUNS, key)
     if kind_of(path) != "file":  # to open a pipe is to wait for its other end
         return None
     try:
@@ -39,21 +40,25 @@ def find(folder: str, key: str) -> Run | None:
 
 def keep(folder: str, run: Run) -> None:
     """Remember a run, in place of the one of its key. Raises OSError, and ValueError for one that has no text."""
-    text = record.written(run)
-    runs = os.path.join(folder, "runs")
-    os.makedirs(runs, exist_ok=True)
+    put(folder, _RUNS, run.key, record.written(run))
+
+
+def put(folder: str, kind: str, key: str, text: bytes) -> None:
+    """Write what is kept under a key, of its kind. Raises OSError."""
+    inside = os.path.join(folder, kind)
+    os.makedirs(inside, exist_ok=True)
     ignored = os.path.join(folder, ".gitignore")
     if not os.path.lexists(ignored):
         _write(ignored, b"# Made by lauren-compile; may be deleted at any time.\n*\n")
-    path = _path(folder, run.key)
+    path = path_of(folder, kind, key)
     _write(path, text)
-    _forget(runs, path)
+    _forget(inside, path)
 
 
-def _path(folder: str, key: str) -> str:
-    # Equal numbers of different keys only cost a run its memory: the key itself is compared.
+def path_of(folder: str, kind: str, key: str) -> str:
+    """Where that is. Equal numbers of different keys only cost a run its memory: the key itself is compared."""
     data = key.encode("utf-8", "surrogatepass")
-    return os.path.join(folder, "runs", f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}")
+    return os.path.join(folder, kind, f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}")
 
 
 def _write(path: str, text: bytes) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
+
+from msgspec import Struct
 
 from ..ir.formats import FORMATS
 from ..ir.stated import redirected
@@ -42,8 +43,7 @@ Schema: TypeAlias = dict[str, Any]
 _NULL = Scalar(ScalarKind.NULL)
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """The `$defs` name of each definition's key; in schemas of results, `output`, numbers of a format are strings."""
 
     names: Mapping[str, str]

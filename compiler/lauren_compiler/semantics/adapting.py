@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.rules import types as rules
 from ..ir.recipes import FIELD, NOT_MADE, Called, Recipe, Typed
@@ -42,8 +44,7 @@ if TYPE_CHECKING:
     from .types import TypeReader
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where metadata stands, for messages; `base` is the type that it is said of, as written."""
 
     types: TypeReader

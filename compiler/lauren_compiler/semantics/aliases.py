@@ -6,8 +6,10 @@ with type variables is read anew for each list of arguments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label
 from ..diagnostics.rules import names as name_rules
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
     from .types import TypeReader
 
 
-@dataclass(slots=True)
-class _OpenAlias:
+class _OpenAlias(Struct):
     """A plain alias being read; `recursive` once it is met again inside itself."""
 
     key: str
@@ -32,8 +33,7 @@ class _OpenAlias:
     recursive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """An alias that is a named type: its value, and the scope that is read in."""
 
     qualname: str

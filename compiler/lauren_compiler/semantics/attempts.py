@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from ..diagnostics.model import Sink
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from .types import TypeReader
 
 
-@dataclass(slots=True)
-class Attempt:
+class Attempt(Struct):
     """`sink` has what was said during the attempt; whoever makes it says whether it has `succeeded`."""
 
     sink: Sink = field(default_factory=Sink)

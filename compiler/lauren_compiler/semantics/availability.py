@@ -64,7 +64,7 @@ class Availability:
             elif isinstance(part, Subscript) and quoted:
                 pending += [part.value, *self._types(part, scope)]
             elif isinstance(part, (Expr, Keyword)):
-                pending += [getattr(part, field) for field in part.__dataclass_fields__ if field != "pos"]
+                pending += [getattr(part, field) for field in part.__struct_fields__ if field != "pos"]
             elif isinstance(part, tuple):
                 pending += part  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 

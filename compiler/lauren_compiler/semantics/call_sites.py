@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..syntax.calls import CallSite, calls_in
 from ..syntax.declarations import ClassDecl, Definition, Dynamic, FunctionDecl, ParsedModule, Scope, SymbolImport
@@ -26,8 +27,7 @@ _STATIC = KnownSymbol("builtins.staticmethod")
 _CLASS = KnownSymbol("builtins.classmethod")
 
 
-@dataclass(slots=True)
-class _Index:
+class _Index(Struct):
     """The calls of one module by the last name of what they call, and the other names that imports give to things."""
 
     sites: dict[str, list[tuple[CallSite, Scope]]] = field(default_factory=lambda: defaultdict(list))

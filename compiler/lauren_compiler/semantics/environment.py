@@ -12,8 +12,9 @@ import os
 import site
 import sys
 import sysconfig
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ..config.model import GivenEnvironment
 from ..source.filesystem import FileSystem
@@ -37,8 +38,7 @@ class InterpreterError(Exception):
     """The configured interpreter did not answer; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Struct, frozen=True):
     """`stdlib` and `packages` are folders, in search order; `builtin` are modules that are part of the interpreter.
 
     `mapped` are modules of editable installs, with their files or folders, without suffix; `unread` says what may hold

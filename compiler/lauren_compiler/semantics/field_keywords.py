@@ -6,8 +6,9 @@ Source: pydantic's documentation of fields.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec.structs import replace
 
 from ..diagnostics.rules import types as rules
 from ..ir.dump import NoJson, dump, json_text
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 _Keyword: TypeAlias = Callable[["MetadataReader", str, Expr, Pos, Scope], Metadata]
 
-BOUNDS = frozenset(Bounds.__dataclass_fields__)
+BOUNDS = frozenset(Bounds.__struct_fields__)
 _TEXTS: dict[str, Literal["description", "title", "alias"]] = {
     "description": "description",
     "title": "title",

@@ -7,8 +7,9 @@ not. Libraries count as sound.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..syntax.declarations import Attempt, ModuleImport, ParsedModule, SymbolImport
 from .availability import Availability
@@ -16,8 +17,7 @@ from .choice import absolute_module
 from .program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class EarlyImport:
+class EarlyImport(Struct, frozen=True):
     """`statement`, in `module`, asks `source` for a name before `source`, which stands at `waits_at`, has bound it."""
 
     statement: SymbolImport

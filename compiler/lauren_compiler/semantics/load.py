@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ..config import Config
 from ..diagnostics.model import Sink
@@ -16,12 +17,11 @@ from ..source.span import Span
 from ..syntax.declarations import ParsedModule
 from ..syntax.load import read_source
 from .environment import Environment, InterpreterError, ask, beside, given, running
-from .modules import ModuleFinder
-from .program import Program
+from .modules import Location, ModuleFinder
+from .program import NO_OTHERS, Program
 
 
-@dataclass(frozen=True)
-class Sources:
+class Sources(Struct, frozen=True, dict=True):
     """What was read. `rooted` and `modules` are in order of path; a file that can't be parsed has no module.
 
     `shared` are names that more than one file has, with those files.
@@ -42,7 +42,11 @@ def load_sources(
     paths: Iterable[Path], config: Config, files: FileSystem, show: Callable[[str], str], sink: Sink
 ) -> Sources:
     """Read and parse every file; what can't be is reported, and the others go on."""
-    places = tuple(rooted(path, config, files) for path in paths)
+    return load_places(tuple(rooted(path, config, files) for path in paths), files, show, sink)
+
+
+def load_places(places: tuple[Rooted, ...], files: FileSystem, show: Callable[[str], str], sink: Sink) -> Sources:
+    """The same of files whose places among the modules are known."""
     modules: list[ParsedModule] = []
     texts: dict[str, SourceFile] = {}
     owners: dict[str, list[str]] = {}
@@ -59,16 +63,22 @@ def load_sources(
 
 
 def open_program(
-    sources: Sources, config: Config, files: FileSystem, show: Callable[[str], str], sink: Sink
+    sources: Sources,
+    config: Config,
+    files: FileSystem,
+    show: Callable[[str], str],
+    sink: Sink,
+    others: Mapping[str, Location] = NO_OTHERS,
 ) -> Program:
-    """The program around the sources, with the configured interpreter's library and packages."""
+    """The program around the sources and `others`, with the configured interpreter's library and packages."""
     environment = _environment(config, files, sink)
-    roots = dict.fromkeys([*map(str, config.roots), *sorted({str(place.root) for place in sources.rooted})])
+    own = {*(str(place.root) for place in sources.rooted), *(location.root for location in others.values())}
+    roots = dict.fromkeys([*map(str, config.roots), *sorted(own)])
     finder = ModuleFinder(files, tuple(roots), environment)
     by_name: dict[str, ParsedModule] = {}
     for module in sources.modules:
         by_name.setdefault(module.file.module, module)
-    return Program(files, finder, environment, by_name, show)
+    return Program(files, finder, environment, by_name, show, others)
 
 
 def _environment(config: Config, files: FileSystem, sink: Sink) -> Environment:

@@ -6,8 +6,9 @@ import math
 import re
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as tool_rules
@@ -53,8 +54,7 @@ def is_pydantic(scope: Scope) -> bool:
     return scope.module.file.module.partition(".")[0] in ("pydantic", "pydantic_core", "pydantic_extra_types")
 
 
-@dataclass(slots=True)
-class MetadataReader:
+class MetadataReader(Struct):
     """Reads the metadata of one annotation; problems go to `sink`."""
 
     resolver: Resolver

@@ -8,7 +8,7 @@ Constant arguments take the place of parameters. Nothing else is followed: not s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ..ir.values import Constant
 from ..syntax.declarations import Assignment, Dynamic, FunctionDecl, Lazy, ParamDecl, Scope
@@ -16,8 +16,7 @@ from ..syntax.expressions import Call, Expr
 from .constants import Constants
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(Struct, frozen=True):
     """The expression that a call gives, and a scope in which the parameters are what is passed."""
 
     expr: Expr

@@ -6,8 +6,9 @@ Source: the documentation of pydantic and of annotated_types.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from ..diagnostics.rules import types as rules
 from ..ir.dump import json_text

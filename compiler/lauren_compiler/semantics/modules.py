@@ -8,7 +8,9 @@ its source does not show, its stub counts: `x.pyi` beside it, or the one in a st
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..source.filesystem import FileSystem
 from .environment import Environment
@@ -16,8 +18,7 @@ from .environment import Environment
 _COMPILED = (".so", ".pyd", ".pyc")
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """Where a module is. `path` is its file, None for a namespace package or without source.
 
     `folders` are searched for its submodules. `compiled` names the file of a module that has no source; `stub` is a

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ..source.file import Pos
 from .symbols import Unresolved
 
 
-@dataclass(frozen=True, slots=True)
-class NotConstant:
+class NotConstant(Struct, frozen=True):
     """`why` completes "can't be known from the source: …"; `pos` is the part that is not constant.
 
     `unresolved` is set where a name leads nowhere.

@@ -7,8 +7,9 @@ class Box(Generic[T]):      Box[int]   →   Reference("shop:Box[int]")
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label
 from ..diagnostics.rules import names as name_rules

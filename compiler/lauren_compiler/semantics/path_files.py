@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ..source.filesystem import FileSystem
 from ..syntax.finders import finder_places
@@ -22,8 +23,7 @@ _IMPORT = re.compile(r"import[ \t]+([A-Za-z_][A-Za-z0-9_]*)")
 _FINDER = re.compile(r"__editable__.*_finder|_editable_impl_.*|__editables__.*|_.*")
 
 
-@dataclass(slots=True)
-class SearchPath:
+class SearchPath(Struct):
     """Read from `files`: `folders` in search order; `mapped` are modules that a finder knows the file or folder of,
     without suffix; `unread` says what may hold modules and can't be looked into."""
 

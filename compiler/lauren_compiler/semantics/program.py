@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 from ..diagnostics.model import Sink
 from ..source.file import SourceFile
@@ -14,9 +15,17 @@ from ..syntax.parse import parse
 from .environment import Environment
 from .modules import Location, ModuleFinder
 
+NO_OTHERS: Mapping[str, Location] = MappingProxyType({})
+
+
+class AllNeededError(Exception):
+    """What was asked concerns all sources, and not all of them have been read."""
+
 
 class Program:
-    """Modules by name. `sources` are those to compile; others are libraries.
+    """Modules by name. `sources` are those to compile; the rest are libraries.
+
+    `others` are sources too, known to be sound: like a library's, they are read when they are asked for.
 
     Diagnostics about a library's own text go nowhere: what is missing in it is reported where it is used.
     """
@@ -28,17 +37,23 @@ class Program:
         environment: Environment,
         sources: Mapping[str, ParsedModule],
         show: Callable[[str], str],
+        others: Mapping[str, Location] = NO_OTHERS,
     ) -> None:
         self.environment = environment
         self.finder = finder
         self._files = files
         self._show = show
         self._modules: dict[str, ParsedModule | None] = dict(sources)
-        self.sources = tuple(sources.values())
-        self._sources = {id(module) for module in self.sources}
+        self._given = tuple(sources.values())
+        self._others = others
+        self._other_paths = {location.path for location in others.values()}
+        self._given_paths = {module.file.path for module in self._given}
+        self._sources = {id(module) for module in self._given}
         self._paths = {module.file.path: module for module in sources.values()}
         self.asked: set[str] = set()
         """Names of modules that were looked into."""
+        self.all_asked = False
+        """Whether something was asked of all sources at once."""
         self.texts: dict[str, SourceFile] = {module.file.shown: module.file for module in sources.values()}
 
     def module(self, name: str) -> ParsedModule | None:
@@ -46,14 +61,31 @@ class Program:
         self.asked.add(name)
         if name not in self._modules:
             self._modules[name] = None
-            location = self.finder.find(name)
+            location = self._others.get(name) or self.finder.find(name)
             if location is not None and location.path is not None:
                 self._modules[name] = self._paths.get(location.path) or self._load(location, location.path)
         return self._modules[name]
 
+    @property
+    def sources(self) -> tuple[ParsedModule, ...]:
+        """All modules to compile. Raises AllNeededError if only some of them have been read."""
+        if self._others:
+            raise AllNeededError
+        self.all_asked = True
+        return self._given
+
+    def looked_into(self) -> Iterator[SourceFile]:
+        """The files of all modules that were parsed."""
+        found = [*self._modules.values(), *self._paths.values()]
+        return iter({id(module): module.file for module in found if module is not None}.values())
+
+    def is_source_file(self, path: str) -> bool:
+        """Whether a file is one to compile."""
+        return path in self._other_paths or path in self._given_paths
+
     def source(self, name: str) -> ParsedModule | None:
         """The module of that name, if it is one to compile; no library is read to find out."""
-        found = self._modules.get(name)
+        found = self.module(name) if name in self._others else self._modules.get(name)
         return found if found is not None and self.is_source(found) else None
 
     def stub(self, name: str) -> ParsedModule | None:
@@ -74,7 +106,7 @@ class Program:
 
     def exists(self, name: str) -> bool:
         """Whether there is a module of that name, with source or without."""
-        return self._modules.get(name) is not None or self.finder.find(name) is not None
+        return name in self._others or self._modules.get(name) is not None or self.finder.find(name) is not None
 
     def _load(self, location: Location, path: str) -> ParsedModule | None:
         shown = self._show(path)
@@ -91,4 +123,6 @@ class Program:
         module = parse(file, unheard, thorough=False)
         if module is not None:
             self.texts[shown] = file
+            if path in self._other_paths:
+                self._sources.add(id(module))
         return module

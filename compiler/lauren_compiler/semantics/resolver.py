@@ -7,7 +7,8 @@ itself is an error at the name that started it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label
 from ..diagnostics.rules import names as rules

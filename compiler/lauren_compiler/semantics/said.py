@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ..ir.dump import json_text
 from ..ir.recipes import Recipe
@@ -26,16 +26,14 @@ def numberless(bounds: Bounds) -> Bounds:
     return Bounds(**{name: value for name, value in bounds.given if name not in NUMERIC})  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What tells the members of a union apart: a key, or (None) a function of the user's."""
 
     key: str | None
     pos: Pos
 
 
-@dataclass(frozen=True, slots=True)
-class FieldDefault:
+class FieldDefault(Struct, frozen=True):
     """A default inside a `Field(...)`: a value, a factory, or one that only running code would know."""
 
     value: Value | Factory | NotConstant
@@ -43,8 +41,7 @@ class FieldDefault:
     is_factory: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Metadata:
+class Metadata(Struct, frozen=True):
     """Later entries win over earlier ones. `required` is set by `Field(...)` with an Ellipsis.
 
     `keywords` are more of the schema, as JSON texts. `items` are what pydantic has to see, in order, None where a

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..diagnostics.model import Diagnostic
 from ..syntax.declarations import AliasDecl, ClassDecl, FunctionDecl, Scope
 from ..syntax.expressions import Expr
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleSymbol:
+class ModuleSymbol(Struct, frozen=True):
     """A module, whether or not it has source."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassSymbol:
+class ClassSymbol(Struct, frozen=True, eq=False):
     decl: ClassDecl
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FunctionSymbol:
+class FunctionSymbol(Struct, frozen=True, eq=False):
     decl: FunctionDecl
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AliasSymbol:
+class AliasSymbol(Struct, frozen=True, eq=False):
     """A PEP 695 alias."""
 
     decl: AliasDecl
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ValueSymbol:
+class ValueSymbol(Struct, frozen=True, eq=False):
     """A variable: the expression assigned to it (None if it is only annotated) and the scope that is read in.
 
     `qualname` is the variable's own; `annotation` is what stands behind its colon.
@@ -48,22 +44,19 @@ class ValueSymbol:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class KnownSymbol:
+class KnownSymbol(Struct, frozen=True):
     """A name that is understood without its source: `typing.Optional`, `builtins.int`, `lauren.tool`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredSymbol:
+class DeclaredSymbol(Struct, frozen=True):
     """A name that leads to no source, and that the configuration's `types` declares: `module:name`."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class TypeVariable:
+class TypeVariable(Struct, frozen=True, eq=False):
     """A type parameter: one of PEP 695, or what `TypeVar("T")` and its kin make.
 
     `identity` tells it from all others; `kind` is TypeVar, ParamSpec or TypeVarTuple. `bound`, `constraints` and
@@ -71,16 +64,24 @@ class TypeVariable:
     """
 
     identity: int
-    name: str = field(compare=False)
-    kind: str = field(compare=False)
-    scope: Scope = field(compare=False, repr=False)
-    bound: Expr | None = field(compare=False, default=None)
-    constraints: tuple[Expr, ...] = field(compare=False, default=())
-    default: Expr | None = field(compare=False, default=None)
+    name: str
+    kind: str
+    scope: Scope
+    bound: Expr | None = None
+    constraints: tuple[Expr, ...] = ()
+    default: Expr | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TypeVariable) and self.identity == other.identity
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own looks at no `__eq__`
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
 
 
-@dataclass(frozen=True, slots=True)
-class DynamicSymbol:
+class DynamicSymbol(Struct, frozen=True):
     """A name that is bound, to something only running code would know; `why` says by what ("a loop").
 
     `options` are what it may be, where that is known.
@@ -91,8 +92,7 @@ class DynamicSymbol:
     options: tuple[Symbol, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(Struct, frozen=True):
     """Nothing: the diagnostic says what is missing, where, and by which way it was looked for."""
 
     diagnostic: Diagnostic

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label, Level, Rule, Sink
 from ..diagnostics.rules import names as name_rules

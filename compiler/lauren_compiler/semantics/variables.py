@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
 
 from ..ir.types import Reference, Type
 from ..syntax import expressions as ex
@@ -121,8 +122,7 @@ def declared_variables(scope: Scope) -> tuple[TypeVariable, ...]:
     return tuple(type_parameter(item, scope) for item in scope.members if isinstance(item, TypeParameter))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unread:
+class Unread(Struct, frozen=True, eq=False):
     """An argument in brackets that is read when it is needed: in a scope, with what was bound there."""
 
     expr: ex.Expr
@@ -130,8 +130,7 @@ class Unread:
     bound: Mapping[Scope, Arguments]
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """Any number of values of a type, among others: `*tuple[item, ...]`."""
 
     item: Type
@@ -142,8 +141,7 @@ Argument: TypeAlias = "Type | Unread | tuple[Part, ...]"
 """What a variable stands for; a TypeVarTuple for several."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arguments:
+class Arguments(Struct, frozen=True, eq=False):
     """What the variables of a class or alias stand for, by identity, and what `Self` is there.
 
     `suffix` is what a definition's key has behind the class's, because of them. `late` says that pydantic puts them in

@@ -6,9 +6,10 @@ Source: the standard library's `venv` and `site` (PEP 405); `version_info` is wh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..source.filesystem import FileSystem
 
@@ -16,8 +17,7 @@ _NAMES = (".venv", "venv", "env", ".env")
 _VERSION = re.compile(r"(3)\.(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class VirtualEnvironment:
+class VirtualEnvironment(Struct, frozen=True):
     """`sites` are its package folders, with those of its base if it uses them; `stdlib` is the base's, if found."""
 
     folder: Path

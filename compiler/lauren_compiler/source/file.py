@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from .span import Position, Span
 
@@ -11,8 +12,7 @@ Pos = tuple[int, int, int, int]
 """A place as the parser gives it: first line, first column, last line, end column; columns in UTF-8 bytes."""
 
 
-@dataclass(frozen=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True, dict=True):
     """One file. `path` is absolute, `shown` the path in diagnostics, `relative` POSIX from its source root.
 
     `module` is its dotted name; `text` has all line ends as newlines, as Python reads them.

@@ -6,8 +6,9 @@ import errno
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from .seen import LARGEST as LARGEST
 
@@ -84,8 +85,7 @@ class Disk:
         return None if stat.S_ISREG(mode) else _no_file(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """Files in a mapping of absolute POSIX paths to contents; folders follow from them.
 
     `faults` maps paths that are there and can't be read to the error number.

@@ -17,6 +17,11 @@ class Recording:
         self._seen: dict[tuple[str, str], Seen] = {}
         self.since = time.time_ns()
 
+    def take(self, seen: Iterable[Seen]) -> None:
+        """Remember what was seen before and still holds; what is asked again has the same answer."""
+        for each in seen:
+            self._seen.setdefault((each.question, each.path), each)
+
     @property
     def seen(self) -> Iterable[Seen]:
         """Each question with its first answer."""

@@ -66,6 +66,12 @@ def as_marked(questions: list[str], paths: list[str], marks: list[str]) -> list[
     return differing
 
 
+def still(seen: list[Seen], now: int) -> bool:
+    """Whether the answers would all be the same now."""
+    columns = [each.question for each in seen], [each.path for each in seen], [each.marks for each in seen]
+    return all(seen[place].holds(now) for place in as_marked(*columns))
+
+
 def look(question: str, path: str, since: int = 0) -> Seen:
     """The answer now. Marks are kept if they tell of no change after `since` (nanoseconds of the epoch)."""
     if question == KIND:

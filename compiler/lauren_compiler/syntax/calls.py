@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
+
+from msgspec import Struct
 
 from .declarations import Assignment, ClassDecl, Condition, Definition, FunctionDecl, Guards, Lazy, Scope
 from .expressions import Attribute, Call
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """How what is called is spelled: the name it begins with, "" if it begins with none, and the attributes after it.
 
     `path` is the whole, if it is a dotted name and nothing else.
@@ -24,8 +24,7 @@ class Spelling:
     path: str = ""
 
 
-@dataclass(eq=False)
-class CallSite:
+class CallSite(Struct, eq=False, dict=True):
     """A call. `whole` if it is all of its statement's expression, `assigned` if a variable of the scope is set to it.
 
     `key` and `function_key` tell this call and what it calls from all other expressions. `local` are the names that the

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
@@ -23,8 +25,7 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Node = TypeVar("_Node", bound=ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
 
 
-@dataclass(eq=False)
-class Lazy:
+class Lazy(Struct, eq=False, dict=True):
     """An expression that is converted at its first use."""
 
     node: ast.expr
@@ -54,8 +55,7 @@ class Lazy:
         return position(self.node)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Condition:
+class Condition(Struct, frozen=True, eq=False):
     """Reached if the test of an `if` (or `elif`, `while`) is true, or false for `holds=False`.
 
     With None, `test` is the subject of a `match`, and it can't be said which values lead here.
@@ -65,33 +65,30 @@ class Condition:
     holds: bool | None
 
 
-@dataclass(eq=False)
-class TryBlock:
+class TryBlock(Struct, eq=False, dict=True):
     """A `try` statement; `imports` are the imports of its body, whose failure leads to the handlers."""
 
     imports: list[ModuleImport | SymbolImport] = field(default_factory=list["ModuleImport | SymbolImport"])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attempt:
+class Attempt(Struct, frozen=True, eq=False):
     """Stands in a `try` statement: in its body or `else` part, or in a handler."""
 
     block: TryBlock
     handler: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Guards:
+class Guards(Struct, frozen=True, eq=False):
     """The conditions a binding stands under, innermost first; `attempts` are those that are a `try`."""
 
     guard: Condition | Attempt
     outer: Guards | None
-    attempts: tuple[Attempt, ...] = field(init=False)
+    attempts: tuple[Attempt, ...] = ()
 
     def __post_init__(self) -> None:
         own = (self.guard,) if isinstance(self.guard, Attempt) else ()
         outer = () if self.outer is None else self.outer.attempts
-        object.__setattr__(self, "attempts", own + outer if own else outer)
+        force_setattr(self, "attempts", own + outer if own else outer)
 
     def __iter__(self) -> Iterator[Condition | Attempt]:
         return (step.guard for step in self.steps())
@@ -104,8 +101,7 @@ class Guards:
             step = step.outer
 
 
-@dataclass(slots=True, eq=False)
-class Binding:
+class Binding(Struct, eq=False):
     """One place where a name is bound. `since` is the end of the statement: from there on the name is bound."""
 
     name: str
@@ -114,22 +110,19 @@ class Binding:
     guards: Guards | None
 
 
-@dataclass(eq=False)
-class Value(Lazy):
+class Value(Lazy, eq=False, dict=True):
     """An expression of a statement, and the conditions it stands under."""
 
     guards: Guards | None
 
 
-@dataclass(slots=True, eq=False)
-class ModuleImport(Binding):
+class ModuleImport(Binding, eq=False):
     """`import a.b` binds `a`; `import a.b as c` binds the module `a.b`."""
 
     target: str
 
 
-@dataclass(slots=True, eq=False)
-class SymbolImport(Binding):
+class SymbolImport(Binding, eq=False):
     """`from .module import symbol as name`; `level` counts the leading dots."""
 
     module: str
@@ -138,36 +131,31 @@ class SymbolImport(Binding):
     symbol_pos: Pos
 
 
-@dataclass(slots=True, eq=False)
-class Definition(Binding):
+class Definition(Binding, eq=False):
     """`def`, `class` or `type X = …`."""
 
     decl: FunctionDecl | ClassDecl | AliasDecl
 
 
-@dataclass(slots=True, eq=False)
-class Assignment(Binding):
+class Assignment(Binding, eq=False):
     """`name = value` or `name: annotation = value`."""
 
     value: Lazy | None
     annotation: Lazy | None
 
 
-@dataclass(slots=True, eq=False)
-class Dynamic(Binding):
+class Dynamic(Binding, eq=False):
     """Bound by a loop, `with`, unpacking, … : `what` says by what; `over`, what a loop of one variable goes through."""
 
     what: str
     over: Lazy | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Deletion(Binding):
+class Deletion(Binding, eq=False):
     """`del name`."""
 
 
-@dataclass(slots=True, eq=False)
-class TypeParameter(Binding):
+class TypeParameter(Binding, eq=False):
     """A name between the brackets of `def f[T]`, `class C[T]` or `type X[T]`.
 
     `kind` is TypeVar, ParamSpec or TypeVarTuple. `bound` stands behind the colon (a tuple of types are constraints),
@@ -179,8 +167,7 @@ class TypeParameter(Binding):
     default: Lazy | None
 
 
-@dataclass(eq=False)
-class Scope:
+class Scope(Struct, eq=False, dict=True):
     """The names of a module, class, function, or of a list of type parameters."""
 
     kind: Literal["module", "class", "function", "parameters"]
@@ -215,16 +202,14 @@ class Scope:
         return f"{self.qualname}.<locals>.{name}" if self.kind == "function" else f"{self.qualname}.{name}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Docstring:
+class Docstring(Struct, frozen=True, eq=False):
     """The literal's value, and its place."""
 
     text: str
     pos: Pos
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ParamDecl:
+class ParamDecl(Struct, frozen=True, eq=False):
     """A parameter as declared."""
 
     name: str
@@ -234,8 +219,7 @@ class ParamDecl:
     pos: Pos
 
 
-@dataclass(eq=False)
-class Declaration(Generic[_Node]):
+class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
     `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated.
@@ -275,8 +259,7 @@ class Declaration(Generic[_Node]):
         return parameter_scope(self.node, self.scope)
 
 
-@dataclass(eq=False)
-class FunctionDecl(Declaration[FunctionNode]):
+class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
     """A function."""
 
     @property
@@ -329,8 +312,7 @@ class FunctionDecl(Declaration[FunctionNode]):
         return build_function(self)
 
 
-@dataclass(eq=False)
-class ClassDecl(Declaration[ast.ClassDef]):
+class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
     """A class; `body` holds its members in order."""
 
     @cached_property
@@ -353,8 +335,7 @@ class ClassDecl(Declaration[ast.ClassDef]):
         return build_class(self)
 
 
-@dataclass(eq=False)
-class AliasDecl:
+class AliasDecl(Struct, eq=False, dict=True):
     """`type X[T] = value`; `value_scope` is where the value is read: with the type parameters, if it has any."""
 
     name: str
@@ -365,20 +346,21 @@ class AliasDecl:
     name_pos: Pos
 
 
-@dataclass(eq=False)
 class ParsedModule:
     """One parsed file; `exports` are the parts of its `__all__`, None if it has none.
 
     Each part is added to those before it or, with False, taken away. `global_names` are assigned by functions.
     """
 
-    file: SourceFile
-    scope: Scope = field(init=False)
-    future_annotations: bool = False
-    exports: list[tuple[Lazy, bool]] | None = None
-    undecidable_exports: bool = False
-    global_names: frozenset[str] = frozenset()
-    docstring: str | None = None
+    scope: Scope
+
+    def __init__(self, file: SourceFile) -> None:
+        self.file = file
+        self.future_annotations = False
+        self.exports: list[tuple[Lazy, bool]] | None = None
+        self.undecidable_exports = False
+        self.global_names: frozenset[str] = frozenset()
+        self.docstring: str | None = None
 
     @cached_property
     def writes_globals(self) -> bool:

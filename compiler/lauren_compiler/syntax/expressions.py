@@ -10,31 +10,29 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeGuard
+
+from msgspec import Struct, field
 
 from ..source.file import Pos
 
 MAX_DEPTH = 250
 
 
-@dataclass(slots=True, eq=False)
-class Expr:
+class Expr(Struct, eq=False):
     """`pos` is where it stands in its file, as the parser counts."""
 
     pos: Pos
 
 
-@dataclass(slots=True, eq=False)
-class Name(Expr):
+class Name(Expr, eq=False):
     """`deferred` if it is read when all has run: in a string annotation, or under the future import."""
 
     id: str
     deferred: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class Attribute(Expr):
+class Attribute(Expr, eq=False):
     value: Expr
     attr: str
 
@@ -44,8 +42,7 @@ class Attribute(Expr):
         return (self.pos[2], max(self.pos[3] - len(self.attr.encode()), 0), self.pos[2], self.pos[3])
 
 
-@dataclass(slots=True, eq=False)
-class Subscript(Expr):
+class Subscript(Expr, eq=False):
     value: Expr
     index: Expr
 
@@ -55,8 +52,7 @@ class Subscript(Expr):
         return self.index.items if isinstance(self.index, Tuple) else (self.index,)
 
 
-@dataclass(slots=True, eq=False)
-class Call(Expr):
+class Call(Expr, eq=False):
     func: Expr
     args: tuple[Expr, ...]
     keywords: tuple[Keyword, ...]
@@ -66,8 +62,7 @@ class Call(Expr):
         return next((keyword.value for keyword in self.keywords if keyword.name == name), None)
 
 
-@dataclass(slots=True, eq=False)
-class Keyword:
+class Keyword(Struct, eq=False):
     """`name` is None for `**value`."""
 
     name: str | None
@@ -75,78 +70,66 @@ class Keyword:
     pos: Pos
 
 
-@dataclass(slots=True, eq=False)
-class Constant(Expr):
+class Constant(Expr, eq=False):
     """A literal; for `...` the value is Ellipsis."""
 
     value: Any
 
 
-@dataclass(slots=True, eq=False)
-class Chain(Expr):
+class Chain(Expr, eq=False):
     """`a op b op c`, flattened where the operator is the same and grouping does not matter."""
 
     op: str
     items: tuple[Expr, ...]
 
 
-@dataclass(slots=True, eq=False)
-class Unary(Expr):
+class Unary(Expr, eq=False):
     op: str
     operand: Expr
 
 
-@dataclass(slots=True, eq=False)
-class Conditional(Expr):
+class Conditional(Expr, eq=False):
     test: Expr
     body: Expr
     orelse: Expr
 
 
-@dataclass(slots=True, eq=False)
-class Compare(Expr):
+class Compare(Expr, eq=False):
     left: Expr
     op: str
     right: Expr
 
 
-@dataclass(slots=True, eq=False)
-class Tuple(Expr):
+class Tuple(Expr, eq=False):
     items: tuple[Expr, ...]
 
 
-@dataclass(slots=True, eq=False)
-class ListDisplay(Expr):
+class ListDisplay(Expr, eq=False):
     items: tuple[Expr, ...]
 
 
-@dataclass(slots=True, eq=False)
-class SetDisplay(Expr):
+class SetDisplay(Expr, eq=False):
     items: tuple[Expr, ...]
 
 
-@dataclass(slots=True, eq=False)
-class DictDisplay(Expr):
+class DictDisplay(Expr, eq=False):
     """A key is None for `**other`."""
 
     items: tuple[tuple[Expr | None, Expr], ...]
 
 
-@dataclass(slots=True, eq=False)
-class Slice(Expr):
+class Slice(Expr, eq=False):
     """`lower:upper` of a subscript; None for a bound that is left out."""
 
     lower: Expr | None
     upper: Expr | None
 
 
-@dataclass(slots=True, eq=False)
-class Starred(Expr):
+class Starred(Expr, eq=False):
     value: Expr
 
 
-@dataclass(slots=True, eq=False)
-class Interpolation(Expr):
+class Interpolation(Expr, eq=False):
     """`{value!conversion:spec}` in an f-string; both are empty where nothing is written."""
 
     value: Expr
@@ -154,16 +137,14 @@ class Interpolation(Expr):
     spec: str
 
 
-@dataclass(slots=True, eq=False)
-class FormattedString(Expr):
+class FormattedString(Expr, eq=False):
     """An f-string: its constant parts, and an `Interpolation` (or a string that one was found to be) between them; None
     for a part whose format is computed."""
 
     parts: tuple[str | Expr | None, ...]
 
 
-@dataclass(slots=True, eq=False)
-class Lambda(Expr):
+class Lambda(Expr, eq=False):
     """`least` and `most` count its positional parameters (None: any number), `names` are those that have a name;
     `needed` must be given by keyword."""
 
@@ -174,8 +155,7 @@ class Lambda(Expr):
     body: Expr
 
 
-@dataclass(slots=True, eq=False)
-class Comprehension(Expr):
+class Comprehension(Expr, eq=False):
     """`[element for target in source if test]`, with one `for`; of a dict, `element` is a tuple of key and value.
 
     `kind` is "list", "set", "dict" or "generator".
@@ -193,8 +173,7 @@ class Comprehension(Expr):
         return "a generator expression" if self.kind == "generator" else "a comprehension"
 
 
-@dataclass(slots=True, eq=False)
-class Opaque(Expr):
+class Opaque(Expr, eq=False):
     """Anything else. `what` names it for messages: "a comprehension", "nested too deep"."""
 
     what: str
@@ -209,7 +188,7 @@ def equal(left: Expr, right: Expr) -> bool:
         if type(one) is not type(other):
             return False
         if isinstance(one, (Expr, Keyword)):
-            names = [name for name in one.__dataclass_fields__ if name not in ("pos", "deferred")]
+            names = [name for name in one.__struct_fields__ if name not in ("pos", "deferred")]
             pending.extend((getattr(one, name), getattr(other, name)) for name in names)
         elif is_tuple(one):
             if len(one) != len(other):

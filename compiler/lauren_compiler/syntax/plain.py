@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from .declarations import Lazy
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assign:
+class Assign(Struct, frozen=True, eq=False):
     """`target = value`: a name, or a tuple of targets one of which may have a star."""
 
     target: Lazy
     value: Lazy
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choose:
+class Choose(Struct, frozen=True, eq=False):
     """`if test: body` with what is done otherwise."""
 
     test: Lazy
@@ -26,8 +25,7 @@ class Choose:
     orelse: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Return:
+class Return(Struct, frozen=True, eq=False):
     """`return value`."""
 
     value: Lazy

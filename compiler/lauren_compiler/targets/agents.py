@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from ..diagnostics.model import Sink
 from ..ir.agents import Agent
-from ..ir.tools import Binding, Tool
+from ..ir.cards import Listed
+from ..ir.tools import Binding
 from .base import Target
 from .checks import Finding, too_many
 from .writing import Written, content, diagnostic, omission
@@ -24,17 +26,17 @@ def agent_offer(
     own = {tool.order for tool in agent.tools}
     entries: list[Mapping[str, Any]] = []
     names: list[str] = []
-    omitted: list[dict[str, Any]] = []
-    over: list[tuple[Tool, Finding]] = []
+    omitted: list[Mapping[str, Any]] = []
+    over: list[tuple[Listed, Finding]] = []
     for each in tools:
         tool = each.tool
         if tool.order not in own or tool.binding is Binding.BIND:
             continue
         beyond = list(too_many(tool, len(entries) + 1, target))
         over += ((tool, finding) for finding in beyond)
-        refused = [*each.refusals, *(finding for finding in beyond if finding.limit.certainty.enforced)]
+        refused = [*each.omitted, *(omission(tool, found) for found in beyond if found.limit.certainty.enforced)]
         if refused:
-            omitted += (omission(tool, finding) for finding in refused)
+            omitted += refused
         else:
             names.append(tool.name)
             entries.append(each.entry)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from .rewrite import Rewrite
 
@@ -35,8 +36,7 @@ class Aspect(enum.StrEnum):
     COUNT = "count"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text must match `pattern` as a whole and have between `least` and `most` characters."""
 
     pattern: str | None = None
@@ -44,22 +44,19 @@ class Text:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Forbidden:
+class Forbidden(Struct, frozen=True):
     """Keywords that may not stand at a schema's root."""
 
     keywords: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AtMost:
+class AtMost(Struct, frozen=True):
     """A number of tools."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """What a provider takes of `aspect`, where that was read (`source`) and when, and how sure it is."""
 
     aspect: Aspect
@@ -69,8 +66,7 @@ class Limit:
     certainty: Certainty
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A provider: `entry` writes a tool from its manifest entry and the schema of its arguments.
 
     `rewrites` say in the provider's terms what the neutral schema says, without loss. `group` is the key under which

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ..diagnostics.model import Rule
 from ..diagnostics.rules.providers import (
@@ -15,6 +16,7 @@ from ..diagnostics.rules.providers import (
     PROVIDER_TOOL_NAME,
     TOO_MANY_TOOLS,
 )
+from ..ir.cards import Listed
 from ..ir.tools import Tool, ToolSet
 from ..ir.types import ObjectDefinition, ObjectKind
 from ..ir.walk import input_types, reachable
@@ -22,8 +24,7 @@ from ..source.span import Span
 from .base import Aspect, AtMost, Forbidden, Limit, Target, Text
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something of a tool that is beyond `limit`."""
 
     rule: Rule
@@ -34,8 +35,7 @@ class Finding:
     help: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A tool on its way into provider files, with the schema of its arguments as the target has it."""
 
     tool: Tool
@@ -50,7 +50,7 @@ def findings(candidate: Candidate, target: Target) -> Iterator[Finding]:
             yield from _CHECKS[limit.aspect](candidate, target, limit)
 
 
-def too_many(tool: Tool, place: int, target: Target) -> Iterator[Finding]:
+def too_many(tool: Listed, place: int, target: Target) -> Iterator[Finding]:
     """What `target` has against a tool for the number of those before it in a file."""
     for limit in target.limits:
         if isinstance(limit.bound, AtMost) and place > limit.bound.count:

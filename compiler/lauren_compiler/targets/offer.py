@@ -3,46 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
 from ..emit.agents import agent_folders
 from ..emit.artifact import Artifact
 from ..emit.json_text import Texts, readable_json
-from ..ir.tools import Binding, Tool, ToolSet
+from ..ir.cards import Listed
+from ..ir.tools import Binding, ToolSet
 from .agents import agent_offer
 from .base import Entry, Target
 from .checks import Finding, too_many
 from .registry import DEFAULT_TARGETS, TARGETS
 from .writing import Written, content, diagnostic, omission, written
 
+NOTHING: Mapping[str, Sequence[Written]] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True)
-class Offers:
+
+class Offers(Struct, frozen=True):
     """`providers/<target>.json` and `agents/<agent>/<target>.json`, what the manifest says of each target, what was
     found."""
 
     artifacts: tuple[Artifact, ...]
     manifest: Mapping[str, Mapping[str, Any]]
     diagnostics: tuple[Diagnostic, ...]
+    written: Mapping[str, Sequence[Written]]
+    """The tools of the tool set in each target's form."""
 
 
-def build(toolset: ToolSet, entries: Sequence[Entry], config: Config, texts: Texts) -> Offers:
+def build(
+    toolset: ToolSet,
+    entries: Sequence[Entry],
+    config: Config,
+    texts: Texts,
+    others: Mapping[str, Sequence[Written]] = NOTHING,
+) -> Offers:
     """Write `entries` (the manifest's, in the order of `toolset`) for the configured targets, for all if none is.
 
     A tool that a target is known to refuse is left out of its files: with an error if the user named the targets, else
-    with a warning. `texts` are those of parts of the entries.
+    with a warning. `texts` are those of parts of the entries. `others` are tools that the files have besides those of
+    `toolset`, by target; what is against them was told.
 
     Raises KeyError for a target that `TARGETS` does not have.
     """
     sink = Sink()
     artifacts: list[Artifact] = []
     manifest: dict[str, dict[str, Any]] = {}
+    made: dict[str, Sequence[Written]] = {}
     for name in config.targets or DEFAULT_TARGETS:
         target = TARGETS[name]
-        tools = written(target, toolset, entries)
+        made[name] = written(target, toolset, entries)
+        tools = sorted((*made[name], *others.get(name, ())), key=lambda each: each.tool.order)
         file, manifest[name] = _offer(target, toolset, tools, sink, named=config.targets_named)
         artifacts.append(Artifact(f"providers/{name}.json", readable_json(file, texts)))
         about: dict[str, Any] = {}
@@ -52,7 +67,7 @@ def build(toolset: ToolSet, entries: Sequence[Entry], config: Config, texts: Tex
             artifacts.append(Artifact(path, readable_json(offered, texts)))
         if about:
             manifest[name]["agents"] = about
-    return Offers(tuple(artifacts), manifest, tuple(sink))
+    return Offers(tuple(artifacts), manifest, tuple(sink), made)
 
 
 def _offer(
@@ -63,12 +78,12 @@ def _offer(
     entries: list[Mapping[str, Any]] = []
     names: list[str] = []
     bind: list[dict[str, Any]] = []
-    omitted: list[dict[str, Any]] = []
-    over: list[tuple[Tool, Finding]] = []
+    omitted: list[Mapping[str, Any]] = []
+    over: list[tuple[Listed, Finding]] = []
     for each in tools:
         tool = each.tool
         sink.extend(diagnostic(finding, [tool], path, named=named) for finding in each.against)
-        refused = [omission(tool, finding) for finding in each.refusals]
+        refused = list(each.omitted)
         apart = tool.binding is Binding.BIND or toolset.is_its_agents_alone(tool)
         beyond = [] if apart else list(too_many(tool, len(entries) + 1, target))
         over += ((tool, finding) for finding in beyond)

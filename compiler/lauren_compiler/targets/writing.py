@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from ..diagnostics.model import Diagnostic, Level
-from ..ir.tools import Tool, ToolSet
+from ..ir.cards import Listed
+from ..ir.tools import ToolSet
 from .base import Entry, Target
 from .checks import Candidate, Finding, findings
 from .rewrite import rewrite
@@ -15,18 +17,16 @@ from .rewrite import rewrite
 _MOST_NOTES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A tool as the target wants it. `against` is what is beyond the target's limits, but for the number of tools."""
+class Written(Struct, frozen=True):
+    """A tool as the target wants it. `against` is what is beyond the target's limits, but for the number of tools.
 
-    tool: Tool
-    entry: Mapping[str, Any]
+    `omitted` is what the manifest says where no list of the target can hold it.
+    """
+
+    tool: Listed
+    entry: dict[str, Any]
     against: tuple[Finding, ...]
-
-    @property
-    def refusals(self) -> list[Finding]:
-        """Why no list of the target can hold it."""
-        return [finding for finding in self.against if finding.limit.certainty.enforced]
+    omitted: tuple[Mapping[str, Any], ...]
 
 
 def written(target: Target, toolset: ToolSet, entries: Sequence[Entry]) -> list[Written]:
@@ -35,7 +35,8 @@ def written(target: Target, toolset: ToolSet, entries: Sequence[Entry]) -> list[
     for tool, entry in zip(toolset.tools, entries, strict=True):
         schema = rewrite(entry["input_schema"], target.rewrites)
         against = tuple(findings(Candidate(tool, toolset, schema), target))
-        found.append(Written(tool, target.entry(entry, schema), against))
+        refused = tuple(omission(tool, finding) for finding in against if finding.limit.certainty.enforced)
+        found.append(Written(tool, target.entry(entry, schema), against, refused))
     return found
 
 
@@ -44,12 +45,12 @@ def content(target: Target, entries: list[Mapping[str, Any]]) -> list[Mapping[st
     return [{target.group: entries}] if target.group is not None and entries else entries
 
 
-def omission(tool: Tool, finding: Finding) -> dict[str, Any]:
+def omission(tool: Listed, finding: Finding) -> dict[str, Any]:
     """What the manifest says of a tool that is left out of a target's file."""
     return {"tool": tool.name, "code": finding.rule.code, "message": finding.message}
 
 
-def diagnostic(finding: Finding, tools: Iterable[Tool], file: str, *, named: bool) -> Diagnostic:
+def diagnostic(finding: Finding, tools: Iterable[Listed], file: str, *, named: bool) -> Diagnostic:
     """A finding about `tools`, which are left out of `file` if the limit is sure and the user did not name the target.
 
     If they did, it is an error.

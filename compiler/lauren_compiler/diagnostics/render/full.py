@@ -13,7 +13,8 @@ error[LC301] unsupported-type: parameter `when` has a type with no JSON form
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...source.span import Span
 from ..model import Diagnostic, Level
@@ -28,8 +29,7 @@ _WIDEST = 160
 Paint = Callable[[str, str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """What is drawn below a source line."""
 
     span: Span

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from ..model import Diagnostic
 
@@ -17,8 +18,7 @@ class SourceLines(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class KnownLines:
+class KnownLines(Struct, frozen=True):
     """`SourceLines` from a mapping of shown paths to lines."""
 
     files: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
@@ -27,8 +27,7 @@ class KnownLines:
         return self.files.get(path, ())
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """`diagnostics` are in `Diagnostic.sort_key` order; `tools` counts the tools found; `colour` is for terminals.
 
     `error` is why the run ended before its end (wrong usage, an internal error), for documents.

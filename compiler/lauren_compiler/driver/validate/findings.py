@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...diagnostics.model import Diagnostic, Sink
 from ...diagnostics.rules.writing import INVALID_OUTPUT, MIXED_OUTPUT
@@ -12,8 +13,7 @@ from ...source.span import Span
 _REBUILD = "run `lauren-compile build` again"
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """Collects faults; `shown` is how the folder is called."""
 
     shown: str

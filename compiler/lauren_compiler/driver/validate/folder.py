@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ...diagnostics.model import Diagnostic
 from ...emit.manifest import schema_paths
@@ -18,8 +19,7 @@ from .findings import Findings
 from .providers import check_provider
 
 
-@dataclass(frozen=True, slots=True)
-class Validated:
+class Validated(Struct, frozen=True):
     """What was found wrong, and how much was looked at."""
 
     diagnostics: tuple[Diagnostic, ...]

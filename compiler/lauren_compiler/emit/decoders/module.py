@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from msgspec import Struct
 
 from ...ir.tools import Tool, ToolSet
 from ..digest import module_digest
@@ -19,16 +20,14 @@ from .shapes import Shapes
 _LONGEST_COMMENT = 70
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Where decoders are: `files` by source module, `functions` by tool (`Tool.order`), without `_tools/` and `.py`."""
 
     files: Mapping[str, str]
     functions: Mapping[tuple[str, str, str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolView:
+class ToolView(Struct, frozen=True):
     """One tool's section: its title and source, its quick function, if it has one, and its complete decoder."""
 
     title: str
@@ -36,8 +35,7 @@ class ToolView:
     functions: tuple[Function, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleView:
+class ModuleView(Struct, frozen=True):
     """A whole module; all text is ready to be written."""
 
     module: str
@@ -49,14 +47,14 @@ class ModuleView:
     functions: tuple[Function, ...]
 
 
-def planned(toolset: ToolSet) -> Plan:
-    """Where each decoder of the build will be."""
+def planned(toolset: ToolSet, others: Iterable[str] = ()) -> Plan:
+    """Where each decoder of the tool set will be, in a build that has those of `others`, source modules, too."""
     functions: dict[tuple[str, str, str], str] = {}
     names: dict[str, Namespace] = {}
     for tool in toolset.tools:
         namespace = names.setdefault(tool.module, Namespace(RESERVED))
         functions[tool.order] = _function_name(namespace, tool)
-    return Plan(module_files(tool.module for tool in toolset.tools), functions)
+    return Plan(module_files([*(tool.module for tool in toolset.tools), *others]), functions)
 
 
 def complete(function: str) -> str:

@@ -7,8 +7,9 @@ list, not by recursion: types nest as deep as annotations do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ...ir.formats import FORMATS
 from ...ir.recipes import Recipe
@@ -45,8 +46,7 @@ _LONGEST_NUMBER = 24
 _LONGEST_TABLE = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A generated function, ready to be written: `signature` and `body` are its lines."""
 
     signature: str
@@ -57,8 +57,7 @@ class Function:
 Writer: TypeAlias = Callable[["ModuleScope", Type, str], Function]
 
 
-@dataclass(slots=True)
-class ModuleScope:
+class ModuleScope(Struct):
     """The names and parts of one module. `used` are the names it needs from the runtime."""
 
     shapes: Shapes

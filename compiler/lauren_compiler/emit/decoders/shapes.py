@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...ir.formats import FORMATS
 from ...ir.recipes import NOT_MADE, Loaded
@@ -61,15 +62,12 @@ PHRASES: dict[ScalarKind, str] = {
 _LONGEST_PHRASE = 70
 
 
-@dataclass(frozen=True, slots=True)
-class Shapes:
+class Shapes(Struct, frozen=True, eq=False):
     """The types of one tool set. What is asked of a type is kept: aliases of unions of aliases have many paths."""
 
     toolset: ToolSet
-    _kinds: dict[Type, frozenset[str]] = field(
-        default_factory=dict["Type", "frozenset[str]"], compare=False, repr=False
-    )
-    _phrases: dict[Type, str] = field(default_factory=dict["Type", str], compare=False, repr=False)
+    _kinds: dict[Type, frozenset[str]] = field(default_factory=dict["Type", "frozenset[str]"])
+    _phrases: dict[Type, str] = field(default_factory=dict["Type", str])
 
     def resolved(self, type: Type) -> Type:
         """Without descriptions, schemas that are only shown, and aliases at its top: a reference that is left is to a

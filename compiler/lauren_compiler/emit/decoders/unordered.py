@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...ir.tools import Tool, ToolSet
 from ...ir.types import (
@@ -56,8 +57,7 @@ def unordered(toolset: ToolSet, tool: Tool) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A resolved type at a path; `inside` are the definitions that are open there."""
 
     type: Type
@@ -65,8 +65,7 @@ class _Step:
     inside: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
+class _Search(Struct, frozen=True):
     """`keys` are the definitions that have sets somewhere in them."""
 
     shapes: Shapes

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...injection.order import postorder
 from ...ir.graph import Alias, Application, Module, Provider, Scope, Source
@@ -19,16 +20,14 @@ _PATH = "_wiring.py"
 _TEMPLATE = "wiring.py.j2"
 
 
-@dataclass(frozen=True, slots=True)
-class Wired:
+class Wired(Struct, frozen=True):
     """The file and its digest; nothing where there is no application."""
 
     artifacts: tuple[Artifact, ...] = ()
     digest: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SectionView:
+class SectionView(Struct, frozen=True):
     """One module: a title, the functions that make its objects, and the definitions."""
 
     title: str
@@ -36,8 +35,7 @@ class SectionView:
     definitions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WiringView:
+class WiringView(Struct, frozen=True):
     """The parts of the file that are not the same in every build."""
 
     digest: str

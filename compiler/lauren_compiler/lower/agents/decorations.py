@@ -10,7 +10,7 @@ Support = use_tools(search)(agent(model="m")(Plain))        the same of `Plain`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import agents as rules
@@ -29,8 +29,7 @@ _NAMES = {AGENT: "agent", USE_TOOLS: "use_tools"}
 _PARTIAL = KnownSymbol("functools.partial")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Use:
+class Use(Struct, frozen=True, eq=False):
     """One `agent(...)` or `use_tools(...)`; `bare` without the parentheses."""
 
     symbol: Symbol
@@ -40,8 +39,7 @@ class Use:
     bare: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class Decorated:
+class Decorated(Struct, eq=False):
     """What is said of one class. `mark` is the topmost `agent(...)`; `lists` are those of tools, lowest first.
 
     `decided`: False for a class under a condition that can't be decided. `sound`: False after an error. `unclear` says

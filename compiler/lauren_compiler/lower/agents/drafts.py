@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ...source.span import Span
 from ...syntax.declarations import ClassDecl, FunctionDecl
 
 
-@dataclass(slots=True, eq=False)
-class Draft:
+class Draft(Struct, eq=False):
     """One agent. `tools` are the declarations of its tools by id, each with the place where it is listed.
 
     `decided`: False for a class under a condition that can't be decided. `left_out`: not all of it can be known, and

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ...diagnostics.model import Diagnostic, Label
 from ...diagnostics.rules import agents as rules
@@ -50,8 +50,7 @@ _NO_TOOLS: dict[type[Expr], str] = {
 _SEVERAL = (ListDisplay, Tuple, SetDisplay)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A tool's `decl`; or the `problem` that there is none; or `why` it can't be known. Nothing: told elsewhere."""
 
     decl: FunctionDecl | ClassDecl | None = None

@@ -7,7 +7,8 @@ SupportModule = AgentModule.for_root(agents=[Support], imports=[Catalogue], shar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...ir.agents import AgentModule, Named, Open
 from ...semantics.constants import Constants
@@ -44,8 +45,7 @@ _SINGLE = ("imports", "runner")
 """Those that may be one definition instead of a list."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ModuleCall:
+class ModuleCall(Struct, frozen=True, eq=False):
     """A call of `for_root`: what it says, and the lists that say so, by option. `spread`: it has `**options` too."""
 
     module: AgentModule

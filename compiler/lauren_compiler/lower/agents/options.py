@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import agents as rules
@@ -32,8 +33,7 @@ CONFIGURATION = frozenset(
 KNOWN = CONFIGURATION | {*_READ, "config", "conversation_store", "memory"}
 
 
-@dataclass(slots=True)
-class AgentOptions:
+class AgentOptions(Struct):
     """What was read. `undecidable`: the name is known only at run time. `sound` is False after an error."""
 
     name: str

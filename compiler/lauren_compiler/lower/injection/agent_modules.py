@@ -8,7 +8,8 @@ Support = AgentModule.for_root(agents=[Clerk], imports=[Catalogue], shared_tools
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
@@ -39,8 +40,7 @@ _OF_LAUREN_AI = frozenset({"knowledge", "mcp_servers"})
 _USES = {KnownSymbol("lauren.use_tools"): "tools", KnownSymbol("lauren.use_hooks"): "hooks"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ForRoot:
+class ForRoot(Struct, frozen=True, eq=False):
     """A call of `for_root`, where it is read, and the name that its module goes by."""
 
     call: ex.Call
@@ -49,8 +49,7 @@ class ForRoot:
     shown: str
 
 
-@dataclass(slots=True)
-class _Lists:
+class _Lists(Struct):
     """The items of the call's lists; and what of them, or of what its agents use, can't be known."""
 
     items: dict[str, list[Item]] = field(default_factory=dict[str, "list[Item]"])

@@ -6,8 +6,10 @@ a: list[A]                      all of A          a: Annotated[T, Inject(X)]   X
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...diagnostics.rules.names import UNRESOLVED_NAME
 from ...ir.graph import Token
@@ -30,8 +32,7 @@ _ATTRIBUTES = frozenset(
 """Annotations in class bodies that no token is meant by, with or without brackets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """`token` is None if it can't be known; `problem` says why the annotation means nothing."""
 
     token: Token | None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import collections.abc
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from ...ir.graph import ClassFacts, Hooks
 from ...semantics.classes.kinds import ancestry, decorator_call
@@ -40,8 +41,7 @@ _OF_EVERY_PROTOCOL = frozenset(
 _ABC_PREFIX = "collections.abc."
 
 
-@dataclass(frozen=True, slots=True)
-class Constructor:
+class Constructor(Struct, frozen=True):
     """What takes a class's arguments: a method, the fields of a dataclass (`owner`), or nothing.
 
     `kind` is "unknown" where only running code could tell.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
@@ -25,8 +26,7 @@ _ASKS_NOTHING = Token("object", "", None, "")
 _UNKNOWN = Construction(is_known=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parameter:
+class _Parameter(Struct, frozen=True):
     """A parameter or a field of a dataclass."""
 
     name: str

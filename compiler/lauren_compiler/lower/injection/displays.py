@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ...source.span import Span
 from ...syntax import expressions as ex
@@ -12,8 +12,7 @@ from ..lists import Lists
 Item = tuple[ex.Expr, Scope]
 
 
-@dataclass(slots=True)
-class Items:
+class Items(Struct):
     """The items that are known, in order; and what can't be: the places, each with the reason."""
 
     known: list[Item] = field(default_factory=list[Item])

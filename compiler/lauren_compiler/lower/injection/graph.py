@@ -47,6 +47,12 @@ def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) 
     return graph
 
 
+def may_concern(modules: Iterable[ParsedModule]) -> bool:
+    """Whether files may have to do with modules: declare one, or give `module` another name for other files."""
+    listed = list(modules)
+    return any(True for _ in _may_declare(listed)) or any(_RENAMED.search(module.file.text) for module in listed)
+
+
 def _may_declare(modules: Iterable[ParsedModule]) -> Iterator[ParsedModule]:
     """The files whose text may use `@module`, under a name that any of the files gives it: most have none of these."""
     texts = [module.file.text for module in modules]

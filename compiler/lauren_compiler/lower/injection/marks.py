@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...diagnostics.model import Diagnostic, Sink
 from ...diagnostics.rules import injection as rules
@@ -28,8 +29,7 @@ TOOL_HOOK = KnownSymbol("lauren.ToolHook")
 _OPTIONS = {INJECTABLE: ("scope", "provides", "multi"), MODULE: ("controllers", "providers", "imports", "exports")}
 
 
-@dataclass(frozen=True, slots=True)
-class Injectable:
+class Injectable(Struct, frozen=True):
     """What `@injectable(...)` says. `scope` and `multi` are None where that can't be known."""
 
     span: Span
@@ -39,8 +39,7 @@ class Injectable:
     multi: bool | None = False
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """A decorator that is a call of a known name, and where the call is read."""
 
     call: ex.Call

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...diagnostics.model import Label, Sink
 from ...diagnostics.rules import injection as rules
@@ -28,8 +30,7 @@ Imported: TypeAlias = ClassDecl | ForRoot
 """What makes a module."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Owner:
+class _Owner(Struct, frozen=True):
     """The module whose imports are read."""
 
     key: str

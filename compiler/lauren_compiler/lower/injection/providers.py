@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ...diagnostics.model import Label, Sink
 from ...diagnostics.rules import injection as rules
@@ -29,16 +29,14 @@ _CUSTOM = {
 """What makes a provider by a call, and its options, the first two required."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """What only running code would know, and why; no reason after an error, which says enough."""
 
     span: Span
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Custom:
+class _Custom(Struct, frozen=True):
     """One `use_…(...)` in a module's list: the call, and where the item stands."""
 
     call: ex.Call

@@ -8,7 +8,8 @@ injectable()(Prices)                           whether Prices is a provider can'
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 from ...source.span import Span
@@ -23,8 +24,7 @@ _FACTORY = KnownSymbol("lauren.LaurenFactory")
 _MARKS = (INJECTABLE, MODULE, KnownSymbol("lauren.tool"))
 
 
-@dataclass(slots=True)
-class Calls:
+class Calls(Struct):
     """What calls in the sources say: `created` are the roots they name, each with whether all its global providers are
     known (`unknown_globals` are the calls where they are not); `any_root` is set if one names none that can be known.
     `marked` are definitions that a call may mark.

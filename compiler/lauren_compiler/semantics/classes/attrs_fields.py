@@ -7,8 +7,10 @@ inheritance.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -32,8 +34,7 @@ _POSITIONAL = (
 """The parameters of `attr.ib`, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """An attribute as its class declares it. `words` are the arguments of its `field(...)`, which stand in `scope`."""
 
     name: str

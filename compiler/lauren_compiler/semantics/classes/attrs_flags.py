@@ -5,8 +5,9 @@ Source: attrs' API reference, `attrs.define` and `attr.s`; `tests/differential/t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -45,8 +46,7 @@ _MAKERS: dict[str, dict[str, bool | None]] = {
 """The decorators, with the defaults of those of their arguments that count here."""
 
 
-@dataclass(frozen=True, slots=True)
-class AttrsFlags:
+class AttrsFlags(Struct, frozen=True):
     """The arguments of a class's decorator. `values` are the flags by name; `these` is the value of that argument, and
     `scope` where it is read."""
 

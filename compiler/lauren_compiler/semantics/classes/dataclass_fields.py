@@ -5,8 +5,10 @@ Sources: the `dataclasses` documentation; pydantic's chapter on dataclasses (`Fi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -31,8 +33,7 @@ if TYPE_CHECKING:
 _FIELD_WORDS = frozenset("default default_factory init repr hash compare metadata kw_only doc".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """A field as its class declares it. `default` is the language's own; `said` is what `Field(...)` and metadata say.
 
     One that is not `stored` is an `InitVar`. `given`: Python sees a default, pydantic's `Field(...)` included, whose

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope
@@ -16,8 +16,7 @@ _ENUM_DECORATOR = "enum:_simple_enum"
 FLAG_BASES = frozenset({"enum.Flag", "enum.IntFlag"})
 
 
-@dataclass(frozen=True, slots=True)
-class CalledBase:
+class CalledBase(Struct, frozen=True):
     """A base that a call makes, `class P(namedtuple("P", "x y"))`: the known name of what is called, and the call."""
 
     name: str
@@ -33,8 +32,7 @@ _CALLED = {
 """What makes a base, and the known base that it is one of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ancestry:
+class Ancestry(Struct, frozen=True):
     """A class and its bases. `classes` have source, the class itself first; `known` are the bases we know by name,
     those that the `called` are of among them.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -19,8 +20,7 @@ _Path = dict[int, bool]
 """Answers to undecided tests, by the test: the way to a binding."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """An attribute as a class body leaves it: its last annotation and its last value."""
 
     name: str
@@ -29,8 +29,7 @@ class Member:
     value: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Struct, frozen=True):
     """An attribute under a condition that can't be decided; `exists` if it is there anyhow, one way or another."""
 
     name: str

@@ -9,8 +9,10 @@ Source: pydantic's chapter on configuration, "Configuration propagation".
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...ir.recipes import Loaded
 from ...ir.types import Adapted, Bounded, Bounds, Described, FormatKind, Formatted, Scalar, ScalarKind, Type, Union
@@ -43,8 +45,7 @@ _TEXTS = frozenset(
 """Types of pydantic's own that are read from a `str` of the configured length."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelConfig:
+class ModelConfig(Struct, frozen=True):
     """What a configuration says. `by_name`: the constructor takes Python's names beside the aliases. `alias`: the name
     in JSON that a generator, which is written at `alias_place`, gives to a field without one. `reshaped`: a key that
     changes what the model is written as. `more` is what it adds to the schema. `ignoring`: it names types whose values

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...ir.types import DictOf, ListOf, Reference, SetOf, Type
 from ...ir.walk import walk
@@ -21,8 +22,7 @@ _PLAIN = _SERIALIZERS | {"builtins.property", "builtins.classmethod", "builtins.
 _BUILDERS = ("__init__", "model_post_init", "__new__")
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFacts:
+class ModelFacts(Struct, frozen=True):
     """What is to be known of a model besides its definition.
 
     `changing`: its values need not be what was given, because code of its own runs when it is built. `reshaped`: why

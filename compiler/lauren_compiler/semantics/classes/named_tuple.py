@@ -6,9 +6,11 @@ Sources: the documentation of `typing.NamedTuple` and `collections.namedtuple`; 
 from __future__ import annotations
 
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -38,8 +40,7 @@ _PROHIBITED = frozenset(
 """What a class with the base `NamedTuple` can't have of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
+class _Declared(Struct, frozen=True):
     """A field as it is declared; without an annotation it may be anything."""
 
     name: str

@@ -6,8 +6,10 @@ Source: pydantic's documentation of `ConfigDict`, and of how configuration is in
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -55,8 +57,7 @@ _EXTRA = ("ignore", "forbid", "allow")
 _WITHOUT_CHANGE = (Constant(None), Constant(False))
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """`scope` is where its value is read."""
 
     value: Expr

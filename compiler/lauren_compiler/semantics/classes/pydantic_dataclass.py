@@ -5,8 +5,9 @@ Source: pydantic's chapter on dataclasses.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ...diagnostics.model import Label
 from ...ir.types import Field, ObjectDefinition, ObjectKind

@@ -6,8 +6,9 @@ Source: pydantic's documentation of models, fields and inheritance; `tests/diffe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -40,8 +41,7 @@ _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__", "__get
 """What a class says with these, only running code can know."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
+class _Declared(Struct, frozen=True):
     member: Member
     annotation: Expr
     owner: ClassDecl

@@ -5,8 +5,9 @@ Source: msgspec's chapter on structs; `tests/differential/test_structs.py` compa
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules

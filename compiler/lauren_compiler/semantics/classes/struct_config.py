@@ -6,8 +6,9 @@ Source: msgspec's chapter on structs; `tests/differential/test_structs.py` compa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 _FLAGS = ("forbid_unknown_fields", "array_like", "frozen", "eq")
 
 
-@dataclass(frozen=True, slots=True)
-class StructConfig:
+class StructConfig(Struct, frozen=True):
     """`tag` is True for the class's name; `renames` gives other names to those it has, `style` to all others."""
 
     tag: str | int | bool | None = None

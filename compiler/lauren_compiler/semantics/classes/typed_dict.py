@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 _QUALIFIERS = {"typing.Required": True, "typing.NotRequired": False, "typing.ReadOnly": None}
 
 
-@dataclass(frozen=True, slots=True)
-class _Flags:
+class _Flags(Struct, frozen=True):
     """What the keywords of a TypedDict say."""
 
     total: bool

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(Struct):
     """Names that share a text, the number of the line they stand on, and the text's lines relative to each other."""
 
     names: tuple[str, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
+
+from msgspec import Struct, field
 
 from .cleaning import clean
 from .entry import Entry
@@ -15,8 +16,7 @@ from .package import UnreadableSection, field_entries, numpy_entries
 from .sections import Section, prose_of, split_sections
 
 
-@dataclass(frozen=True)
-class DocText:
+class DocText(Struct, frozen=True, dict=True):
     """What a docstring says.
 
     `parameters` are names, as Python normalises them, with texts, in the order they are first documented; a text is ""

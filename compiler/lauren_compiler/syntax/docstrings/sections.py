@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from .cleaning import Line, dedent
 from .flow import bullet, flow
@@ -20,8 +21,7 @@ class Section(NamedTuple):
     body: Sequence[Line]
 
 
-@dataclass
-class Split:
+class Split(Struct, dict=True):
     """The parts of a docstring: pieces of the description in order, and its parameter sections."""
 
     pieces: list[str] = field(default_factory=list[str])

@@ -1,0 +1,104 @@
+"""Building with units of an earlier run: which are taken as they are, and what a run has to be for it to go well.
+
+A run whose modules are not all alike in this (agents, modules of dependency injection, one file that names another's
+tools) is made whole, each time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..diagnostics.model import Diagnostic, Sink
+from ..discover import Rooted
+from ..lower.injection.graph import may_concern
+from ..lower.program import Lowered
+from ..semantics.load import Sources
+from ..semantics.modules import Location
+from ..semantics.program import Program
+from ..source.file import SourceFile
+from ..source.filesystem import FileSystem
+from ..syntax.decode import decode
+from .closure import Closure
+from .unit import Place, Unit
+
+
+class Earlier(Struct, frozen=True):
+    """All sources of an earlier run that has nothing to be told but this: `units` are up to date, `changed` are not."""
+
+    units: tuple[Unit, ...]
+    changed: tuple[Place, ...]
+
+    @property
+    def others(self) -> Mapping[str, Location]:
+        """The modules of the units, by name."""
+        return {unit.place.module: _location(unit.place) for unit in self.units}
+
+    @property
+    def rooted(self) -> tuple[Rooted, ...]:
+        """The places of the files to be read."""
+        return tuple(
+            Rooted(Path(each.path), Path(each.root), each.relative, each.module, each.is_package)
+            for each in self.changed
+        )
+
+
+def _location(place: Place) -> Location:
+    folders = (os.path.dirname(place.path),) if place.is_package else ()
+    return Location(place.module, place.path, place.root, folders)
+
+
+def place_of(rooted: Rooted, sources: Sources) -> Place:
+    """The place of a file that was read."""
+    path = str(rooted.path)
+    shown = next((file.shown for file in sources.texts.values() if file.path == path), path)
+    return Place(path, str(rooted.root), rooted.relative, rooted.module, rooted.is_package, shown)
+
+
+def texts_of(units: Iterable[Unit], files: FileSystem) -> Mapping[str, SourceFile]:
+    """By the path shown, the sources of units whose lines a report may show or heed."""
+    places = {unit.place.shown: unit.place for unit in units}
+    wanted = {unit.place.shown for unit in units if unit.heeds}
+    wanted.update(path for unit in units for each in unit.diagnostics for path in paths_in(each))
+    found: dict[str, SourceFile] = {}
+    for shown in sorted(wanted & places.keys()):
+        place = places[shown]
+        text = decode(files.read(place.path), shown, Sink())
+        if text is not None:
+            found[shown] = SourceFile(place.path, shown, place.relative, place.module, place.is_package, text)
+    return found
+
+
+def paths_in(diagnostic: Diagnostic) -> Iterable[str]:
+    """The files of which a diagnostic shows lines."""
+    return (diagnostic.span.path, *(label.span.path for label in diagnostic.labels))
+
+
+def is_separable(lowered: Lowered, sources: Sources, program: Program) -> bool:
+    """Whether each module of a run comes to what it does by itself, whatever the others come to."""
+    if lowered.agents.found or lowered.graph.modules or program.all_asked or may_concern(sources.modules):
+        return False
+    if sources.shared or not all(place.valid for place in sources.rooted):
+        return False
+    return all(part.alone for part in lowered.parts)
+
+
+def depends_of(lowered: Lowered, program: Program, units: Iterable[Unit]) -> dict[str, tuple[str, ...]] | None:
+    """The files of the project that each lowered module depends on, by path; one that can't be kept has no place here.
+
+    None if units of the earlier run can't be kept either.
+    """
+    closure = Closure(program)
+    found: dict[str, tuple[str, ...]] = {}
+    common = {file.path for file in program.looked_into() if file.shown in lowered.common}
+    for part in lowered.parts:
+        file = part.module.file
+        paths = closure.of(file.module)
+        if paths is not None and not paths & common:
+            found[file.path] = tuple(sorted(paths))
+    if any(common.intersection(unit.depends) for unit in units):
+        return None
+    return found

@@ -1,0 +1,133 @@
+"""Building on units of earlier runs: the same files and the same report as a build of everything, and less work."""
+
+from __future__ import annotations
+
+import os
+import random
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lauren_compiler import pipeline
+from lauren_compiler.commands.main import main
+
+FORMS: dict[str, list[str]] = {
+    name: table["forms"]
+    for name, table in tomllib.loads((Path(__file__).parent / "edits.toml").read_text("utf-8")).items()
+}
+ABSENT = "absent"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["openai", "mcp"]\n', encoding="utf-8")
+    for name, forms in FORMS.items():
+        put(tmp_path / name, forms[0])
+    return tmp_path
+
+
+def put(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if text == ABSENT:
+        file.unlink(missing_ok=True)
+    else:
+        file.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The names of the files that each run in which units were used has read as sources."""
+    runs: list[list[str]] = []
+    again: Callable[..., object] = pipeline._run_again
+
+    def spy(config: object, files: object, directory: object, earlier: pipeline.Earlier) -> object:
+        outcome = again(config, files, directory, earlier)
+        if outcome is not None:
+            runs.append([os.path.basename(place.path) for place in earlier.changed])
+        return outcome
+
+    monkeypatch.setattr(pipeline, "_run_again", spy)
+    return runs
+
+
+def built(*options: str) -> int:
+    return main(["build", "-q", *options], remembers=True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_edits_come_to_what_a_build_of_everything_does(
+    project: Path, capsys: pytest.CaptureFixture[str], seed: int, read: list[list[str]]
+) -> None:
+    chosen = random.Random(seed)
+    for _ in range(25):
+        for name in chosen.sample(sorted(FORMS), chosen.choice((1, 1, 1, 2))):
+            put(project / name, chosen.choice((FORMS[name][0], chosen.choice(FORMS[name]))))
+        status, said = built(), capsys.readouterr()
+        before = {path: path.read_bytes() for path in (project / "lauren_build").rglob("*") if path.is_file()}
+        assert (built("--no-cache"), capsys.readouterr()) == (status, said)
+        if not status:
+            assert {path: path.read_bytes() for path in before} == before
+            assert set((project / "lauren_build").rglob("*")) >= set(before)
+            assert sum(path.is_file() for path in (project / "lauren_build").rglob("*")) == len(before)
+    assert read, "in none of these runs units were used"
+
+
+def test_only_what_depends_on_an_edit_is_read(project: Path, read: list[list[str]]) -> None:
+    assert built() == 0
+    put(project / "tools_e.py", FORMS["tools_e.py"][1])
+    assert built() == 0
+    put(project / "shop/models.py", FORMS["shop/models.py"][1])
+    assert built() == 0
+    assert read[0] == ["tools_e.py"]
+    assert sorted(read[1]) == ["models.py", "tools_a.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        pytest.param("shop/new.py", "", id="a new file"),
+        pytest.param("pyproject.toml", '[tool.lauren-compile]\ntargets = ["mcp"]\n', id="the configuration"),
+        pytest.param("lauren_build/schemas/buy.json", "{}", id="a file of the output"),
+        pytest.param("lauren_build/_tools/mine.py", "", id="a file in the output"),
+    ],
+)
+def test_whatever_else_changed_concerns_all(project: Path, read: list[list[str]], name: str, text: str) -> None:
+    assert built() == 0
+    put(project / name, text)
+    built()
+    assert not read
+
+
+def test_units_may_be_lost_cut_or_garbled(project: Path, read: list[list[str]]) -> None:
+    assert built() == 0
+    (file,) = (project / ".lauren_cache/units").iterdir()
+    whole = file.read_bytes()
+    for number, text in enumerate((b"", whole[:-1], whole[:60] + b"\xff" + whole[61:], b"lauren-compile units 1\n")):
+        file.write_bytes(text)
+        put(project / "tools_e.py", FORMS["tools_e.py"][number % 2])
+        assert built() == 0
+        file.write_bytes(text)
+    file.unlink()
+    put(project / "tools_e.py", FORMS["tools_e.py"][1])
+    assert built() == 0
+    assert not read
+
+
+def test_another_build_in_between_is_noticed(
+    project: Path, read: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files that were there when the run began, and are not what they were when it comes to write."""
+    assert built() == 0
+    put(project / "tools_e.py", FORMS["tools_e.py"][1])
+    again: Callable[..., object] = pipeline._run_again
+
+    def overtaken(*given: object) -> object:
+        outcome = again(*given)
+        (project / "lauren_build/schemas/buy.json").write_text("{}", encoding="utf-8")
+        return outcome
+
+    monkeypatch.setattr(pipeline, "_run_again", overtaken)
+    assert built() == 0
+    assert "Item" in (project / "lauren_build/schemas/buy.json").read_text("utf-8")
