@@ -20,12 +20,13 @@ class Doubt(Exception):
     """The quick path cannot tell."""
 
 
-new = object.__new__
-_integral = float.__trunc__
-
-
 DOUBTS = (Doubt, KeyError, IndexError, TypeError, ValueError, AssertionError, OverflowError, RecursionError)
 """What may come of looking at a value as if it were right."""
+
+
+blank = object.__new__
+"""Makes an instance of a class that has no fields yet."""
+_integral = float.__trunc__
 
 
 def text(value: Any) -> Any:

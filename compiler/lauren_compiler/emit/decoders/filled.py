@@ -19,7 +19,7 @@ def filled(scope: ModuleScope, definition: ObjectDefinition, it: str, indent: in
     """Lines that make `made` of the dict `it`, or doubt it."""
     margin = STEP * indent
     doubt = f"{margin}{STEP}raise {scope.use('Doubt')}"
-    cls = f"{scope.loaded(definition.module, definition.qualname)}.plain"
+    cls = f"{scope.filled(definition)}.plain"
     lines = [f"{margin}if {scope.use('typeof')}({it}) is not dict:", doubt]
     values: list[tuple[str, Expression]] = []
     for each in (each for each in definition.fields if each.required):
@@ -37,5 +37,5 @@ def filled(scope: ModuleScope, definition: ObjectDefinition, it: str, indent: in
         values.append((each.name, name))
     if all(each.required for each in definition.fields):
         lines += [f"{margin}if len({it}) != {count}:", doubt]
-    lines.append(f"{margin}made = {scope.use('new')}({cls})")
+    lines.append(f"{margin}made = {scope.use('blank')}({cls})")
     return [*lines, *(line for name, found in values for line in statement(f"made.{name} = ", found, indent=indent))]

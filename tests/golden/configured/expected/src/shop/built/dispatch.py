@@ -5,10 +5,10 @@ from __future__ import annotations
 from lauren_runtime.table import Entry, Table
 
 TABLE = Table(
-    abi=1,
+    abi=2,
     package=__package__,
     file=__file__,
-    digest="bd5409e882976ddcafea978609c4f7124b30b2ee0b1fc322cc87273b0f149636",
+    digest="df45d860a59ef9e6e2add28dfba7dd887498787a5165118eefd5c312e681ed50",
     modules={
         "shop_orders": "df0e3bb8a8c347f5c590f14692c518b71605545164d8338ddf0c1b8c9f6b19a3",
     },
