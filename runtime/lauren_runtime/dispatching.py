@@ -114,7 +114,7 @@ async def run_in_thread(
 ) -> Any:
     """Call a sync tool that takes no context, as `run_in_pool` does."""
     variables = contextvars.copy_context()
-    work = partial(variables.run, _call, function, args, keywords, _END)
+    work: Any = partial(variables.run, _call, function, args, keywords, _END)
     value = await asyncio.get_running_loop().run_in_executor(pool, work)
     if type(value) is str:
         return value
@@ -123,7 +123,7 @@ async def run_in_thread(
     if not isinstance(value, GeneratorType):
         return await finished(value)
     ctx = ToolContext()
-    drain = partial(variables.run, _call, _drained, (value, ctx), {}, _END)
+    drain: Any = partial(cast(Any, variables.run), _call, _drained, (value, ctx), {}, _END)
     try:
         return await asyncio.get_running_loop().run_in_executor(pool, drain)
     except asyncio.CancelledError:

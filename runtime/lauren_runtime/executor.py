@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from .cache import CacheBackend
 from .caching import ResultCache
 from .context import ToolContext
+from .decoding.bounds import typeof
 from .decoding.call import complete
 from .decoding.quick import DOUBTS
 from .direct import Direct, direct_of
@@ -118,14 +119,15 @@ class ToolExecutor:
         if direct is None:
             return await self._execute(call, context)
         given: Any = call.input
+        is_text = typeof(given) is not dict
         repairs: tuple[Any, ...] = ()
         try:
-            if type(given) is not dict:
+            if is_text:
                 given = self._parse(given)
             try:
                 work = direct.quick(given, direct.run)
             except DOUBTS:  # Not right as they stand: repair them, or tell all that is wrong.
-                if type(call.input) is not dict and self._parse is not arguments_of:
+                if is_text and self._parse is not arguments_of:
                     given = arguments_of(call.input)
                 args, keywords, repairs = complete(direct.check, given, self._settings.repair)
                 work = direct.run(*args, **keywords)

@@ -89,11 +89,11 @@ def _short(value: Any) -> str:
 
 def is_flat(arguments: object) -> bool:
     """Whether `foreign` surely finds nothing: an object of strings, booleans, null and small numbers."""
-    if type(arguments) is not dict:
+    if typeof(arguments) is not dict:
         return False
-    known: dict[Any, Any] = arguments
+    known: Any = arguments
     for item in known.values():
-        kind = type(item)
+        kind = typeof(item)
         if kind is str or kind is bool or item is None:
             continue
         if (kind is not int or not LOW <= item <= HIGH) and (kind is not float or item - item != 0.0):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ArgumentError, ToolInputError
-from .bounds import MAX_DEPTH, foreign, is_flat
+from .bounds import MAX_DEPTH, foreign, is_flat, typeof
 from .place import Fault, Place
 from .quick import DOUBTS
 from .wording import path_text, sentence
@@ -37,7 +37,7 @@ class Decoder:
 
     def __call__(self, arguments: object, repair: bool) -> Call:
         """The positional and the keyword arguments, and the repairs made. Raises as `complete` does."""
-        if self.quick is not None and type(arguments) is dict:
+        if self.quick is not None and typeof(arguments) is dict:
             try:
                 args, keywords = self.quick(arguments, _taken)
                 return args, keywords, ()

@@ -50,7 +50,7 @@ class Constants:
     def __init__(self, *values: Any, members: tuple[tuple[Any, Any], ...] = ()) -> None:
         self.values = values
         self.members = members
-        self.__class__ = _NotYetMade
+        object.__setattr__(self, "__class__", _NotYetMade)
 
     @property
     def allowed(self) -> tuple[object, ...]:

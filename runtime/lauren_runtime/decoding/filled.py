@@ -26,7 +26,7 @@ class Filled(Imported):
     def __init__(self, module: str, qualname: str, *fields: str) -> None:
         super().__init__(module, qualname)
         self.fields = fields
-        self.__class__ = _NotYetFilled
+        object.__setattr__(self, "__class__", _NotYetFilled)
 
 
 class _NotYetFilled(Filled):
@@ -49,11 +49,13 @@ class _NotYetFilled(Filled):
 
 def is_plain(cls: Any, fields: tuple[str, ...]) -> bool:
     """Whether instances of a class are what setting `fields`, its only ones, makes of an empty object."""
-    if type(cls) is not type or cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__:
+    own: Any = object  # as anything, for pyright and mypy know what its methods are
+    if type(cls) is not type or cls.__new__ is not own.__new__ or cls.__setattr__ is not own.__setattr__:
         return False
     if hasattr(cls, "__post_init__") or not _is_generated(vars(cls).get("__init__"), fields):
         return False
-    return not any(hasattr(type(vars(base).get(name)), "__set__") for base in cls.__mro__ for name in fields)
+    found: list[object] = [vars(base).get(name) for base in cls.__mro__ for name in fields]
+    return not any(hasattr(type(each), "__set__") for each in found)
 
 
 def _is_generated(init: object, fields: tuple[str, ...]) -> bool:

@@ -52,7 +52,10 @@ _INLINE: dict[Type, str] = {
     Scalar(ScalarKind.NUMBER): "typeof({it}) is not float or {it} - {it} != 0.0",
 }
 _DOUBT = "raise Doubt"
-_ASKED = {Scalar(ScalarKind.INTEGER): "{it} = whole({it})", Scalar(ScalarKind.NUMBER): "{it} = real({it})"}
+_ASKED: dict[Type, str] = {
+    Scalar(ScalarKind.INTEGER): "{it} = whole({it})",
+    Scalar(ScalarKind.NUMBER): "{it} = real({it})",
+}
 _NAMES = ("Doubt", "HIGH", "LEAST", "LOW", "MOST", "real", "typeof", "whole")
 _WORD = re.compile("[A-Za-z_]+")
 _FAR = 2**63
