@@ -8,13 +8,14 @@ from __future__ import annotations
 import gc
 import sys
 
-from .runs.again import again
+from .runs.again import before, repeated
 
 
 def entry() -> int:
     """Runs the command line of this process; gives the exit status."""
     try:
-        if again(sys.argv[1:]):
+        run = before(sys.argv[1:])
+        if repeated(run):
             return 0
     except BrokenPipeError:
         from .commands.main import reader_gone
@@ -27,7 +28,7 @@ def entry() -> int:
 
     # What a command makes is reachable until it ends: looking for garbage would take a tenth of its time.
     gc.disable()
-    return main(remembers=True)
+    return main(remembers=True, before=run)
 
 
 def _lacking(error: ModuleNotFoundError) -> int:

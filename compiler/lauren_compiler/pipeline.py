@@ -32,6 +32,7 @@ from .source.filesystem import Disk, FileSystem
 from .units.again import Earlier, depends_of, is_separable, place_of, texts_of
 from .units.building import Files
 from .units.building import files as build_files
+from .units.documents import NO_DOCUMENTS
 from .units.making import units_of
 from .units.unit import Place, Unit, known_of
 
@@ -106,7 +107,7 @@ def _run(config: Config, files: FileSystem, directory: Path, keeps: bool) -> Out
     verify(lowered.toolset)
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, applications if sound else (), (), config, sink)
+    built = build_files(lowered.toolset, applications if sound else (), (), NO_DOCUMENTS, config, sink)
     made = _units(built, lowered, sources, program, config, None) if keeps and built is not None else _NOTHING
     return _outcome(built, lowered, sources, program, sink, (), made)
 
@@ -129,7 +130,7 @@ def _run_again(config: Config, files: FileSystem, directory: Path, earlier: Earl
         sink = _strict(sink)
     verify(lowered.toolset)
     sink, _ = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, (), earlier.units, config, sink)
+    built = build_files(lowered.toolset, (), earlier.units, earlier.documents, config, sink)
     made = _units(built, lowered, sources, program, config, earlier) if built is not None else _NOTHING
     outcome = _outcome(built, lowered, sources, program, sink, earlier.units, made)
     return replace(outcome, sources={**texts_of(earlier.units, files), **outcome.sources})
@@ -184,8 +185,9 @@ def _units(
         return _NOTHING
     places = {unit.place.path: unit.place for unit in kept}
     places.update((str(each.path), place_of(each, sources)) for each in sources.rooted)
-    made = units_of(lowered.parts, places, depends, lowered.toolset, built, config)
-    return (*kept, *made), tuple(places.values())
+    documents = NO_DOCUMENTS if earlier is None else earlier.documents
+    made = units_of(lowered.parts, kept, places, depends, lowered.toolset, built, documents, config)
+    return tuple(made), tuple(places.values())
 
 
 def _strict(found: Sink) -> Sink:

@@ -93,3 +93,44 @@ assert main(["a.py", "-q", "--python", sys.executable]) == 0
 sys.exit("lauren_runtime" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False).returncode == 0
+
+
+# What reads a part of the language, or of a library, that these sources have nothing of.
+_UNUSED = frozenset(
+    f"lauren_compiler.{name}"
+    for name in """
+    emit.wiring.module injection.application injection.bindings lower.agents.lowering lower.computed_makers
+    lower.documented_types lower.injection.graph lower.lists lower.option_checks lower.replaced lower.stated_input
+    lower.wrappers semantics.adapting semantics.built semantics.call_sites semantics.classes.attrs_class
+    semantics.classes.dataclass_call semantics.classes.enum_calls semantics.classes.named_tuple
+    semantics.classes.struct semantics.classes.typed_dict semantics.field_keywords semantics.functions
+    semantics.instances semantics.metadata_calls semantics.metadata_items semantics.pydantic_forms
+    semantics.pydantic_types syntax.docstrings.package
+    """.split()
+)
+_KINDS = frozenset(f"lauren_compiler.semantics.classes.{kind}" for kind in ("dataclass", "enums", "pydantic_model"))
+
+
+@pytest.mark.parametrize(("kind", "needed"), [("", set[str]()), ("class", {"enums"}), ("dataclass", {"dataclass"})])
+def test_a_compile_imports_what_its_sources_need(tmp_path: Path, kind: str, needed: set[str]) -> None:
+    declared = {
+        "": "",
+        "class": "import enum\n\nclass Kind(enum.Enum):\n    A = 'a'\n",
+        "dataclass": "from dataclasses import dataclass\n\n@dataclass\nclass Kind:\n    a: int\n",
+    }[kind]
+    annotation = "Kind" if kind else "list[int] | None"
+    text = '"""F.\n\n    Args:\n        a: One.\n        b: Two.\n    """\n    return f"{a} {b}"\n'
+    tool = f"from lauren_runtime import tool\n\n@tool()\nasync def f(a: {annotation}, b: int = 2) -> str:\n    {text}"
+    (tmp_path / "a.py").write_text(f"{declared}{tool}")
+    script = """
+import json, sys
+from lauren_compiler.commands.main import main
+assert main(["a.py", "-q", "--no-cache"]) == 0
+print(json.dumps(sorted(sys.modules)))
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
+    modules = set(json.loads(ended.stdout.splitlines()[-1]))
+    # An agent may be a decorated class under any name.
+    unused = _UNUSED - ({"lauren_compiler.lower.agents.lowering", "lauren_compiler.lower.lists"} if kind else set())
+    assert modules & unused == set()
+    assert modules & _KINDS == {f"lauren_compiler.semantics.classes.{name}" for name in needed}

@@ -113,15 +113,16 @@ def test_a_half_merged_output_is_mended(tmp_path: Path) -> None:
 def test_a_failure_while_staging_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, build_of(FIRST))
     before = tree(tmp_path)
-    real, opened = Path.open, []
+    real, written = os.write, 0
 
-    def failing(self: Path, mode: str = "r", *rest: object) -> object:
-        opened.extend([self] if mode == "xb" else [])
-        if mode == "xb" and len(opened) == 2:
-            raise OSError(28, "No space left on device", str(self))
-        return real(self, mode, *rest)  # type: ignore[call-overload]
+    def failing(handle: int, data: bytes) -> int:
+        nonlocal written
+        written += 1
+        if written == 3:
+            raise OSError(28, "No space left on device")
+        return real(handle, data[:10])
 
-    monkeypatch.setattr(Path, "open", failing)
+    monkeypatch.setattr(os, "write", failing)
     with pytest.raises(OutputError, match="No space left"):
         write(tmp_path, build_of(SECOND))
     monkeypatch.undo()

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lauren_compiler.emit.digest import sha256_hex
+from lauren_compiler.emit.json_steps import compact_text, laid_out
 from lauren_compiler.emit.json_text import Texts, canonical_json, readable_json
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -42,6 +43,21 @@ def test_shared_values_have_the_text_they_would_have(values: list[dict[str, obje
     for value in values:
         texts.share(value)
     assert readable_json(whole, texts) == readable_json(whole)
+
+
+def test_a_text_that_is_kept_stands_for_its_value() -> None:
+    whole, known = {"name": "f", "line": 1}, {"name": "f"}
+    before, after = Texts(), Texts()
+    after.keep(known, before.of(whole))
+    assert readable_json([known], after) == readable_json([whole])
+
+
+@PATIENT
+@given(VALUES)
+def test_the_steps_make_what_c_code_does(value: object) -> None:
+    compact = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    assert compact_text(value) == compact
+    assert laid_out(compact) == json.dumps(value, ensure_ascii=False, indent=2)
 
 
 @PATIENT

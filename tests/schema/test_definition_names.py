@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from harness.tool_sets import INTEGER, STRING, dataclass, field, parameter, tool, toolset
 from jsonschema import Draft202012Validator
 from lauren_compiler.ir.tools import Tool, ToolSet
 from lauren_compiler.ir.types import Definition, DictOf, ListOf, Reference
+from lauren_compiler.ir.walk import input_types, reachable
 from lauren_compiler.schema.definitions import definition_names
 from lauren_compiler.schema.json_schema import input_schema
 from msgspec.structs import replace
@@ -14,7 +17,12 @@ from msgspec.structs import replace
 def names(*places: str, output: str | None = None) -> list[str]:
     """The `$defs` names of classes at these places (`module:qualname`), which are parameters in this order."""
     one, whole = compiled(*places, output=output)
-    return list(definition_names(one, whole).values())
+    return list(names_of(one, whole).values())
+
+
+def names_of(one: Tool, whole: ToolSet) -> Mapping[str, str]:
+    output = () if one.output is None else (one.output,)
+    return definition_names(reachable((*input_types(one), *output), whole), whole)
 
 
 def compiled(*places: str, output: str | None = None) -> tuple[Tool, ToolSet]:
@@ -57,7 +65,7 @@ def test_arguments_are_part_of_the_last_name() -> None:
     }
     one = tool("f", *(parameter(f"p{number}", Reference(key)) for number, key in enumerate(definitions)))
     whole = ToolSet((one,), tuple(sorted(definitions.items())))
-    assert list(definition_names(one, whole).values()) == ["Box_int", "Box_dict_str__Y"]
+    assert list(names_of(one, whole).values()) == ["Box_int", "Box_dict_str__Y"]
 
 
 def test_what_is_still_equal_is_numbered_in_signature_order() -> None:

@@ -18,6 +18,5 @@ def run(options: argparse.Namespace) -> int:
             session.run_phases,
             compare_only=options.check,
             standing=session.standing,
-        ),
-        compares=options.check,
+        )
     )

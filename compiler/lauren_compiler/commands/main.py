@@ -13,22 +13,24 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from ..config import UsageError
+from ..runs.record import Run
 from .console import emit_report, prepare_streams, remark
 from .options import COMMANDS, parser
 
 INTERRUPTED = 130
 
 
-def main(argv: Sequence[str] | None = None, *, remembers: bool = False) -> int:
+def main(argv: Sequence[str] | None = None, *, remembers: bool = False, before: Run | None = None) -> int:
     """Runs a command line (`sys.argv` if None); gives the exit status.
 
-    With `remembers`, clean runs are remembered, and looked for where the configuration says they are.
+    With `remembers`, clean runs are remembered, and looked for where the configuration says they are; `before` is the
+    one that was found elsewhere.
     """
     given = list(sys.argv[1:] if argv is None else argv)
     arguments = _with_command(given)
     prepare_streams()
     try:
-        status = _run(arguments, given if remembers else None)
+        status = _run(arguments, argparse.Namespace(arguments=given if remembers else None, before=before))
         sys.stdout.flush()
         return status
     except UsageError as error:
@@ -67,9 +69,9 @@ def _meant_command(argv: Sequence[str] | None) -> str:
     return f"\nas a command, {hint}" if hint else ""
 
 
-def _run(arguments: list[str], remembered_as: list[str] | None) -> int:
+def _run(arguments: list[str], known: argparse.Namespace) -> int:
     try:
-        options = parser().parse_args(arguments, argparse.Namespace(arguments=remembered_as))
+        options = parser().parse_args(arguments, known)
     except SystemExit as end:  # --help
         return int(end.code or 0)
     if options.version:

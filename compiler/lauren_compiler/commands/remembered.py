@@ -18,7 +18,7 @@ from ..diagnostics.rules.writing import CACHE_UNWRITABLE
 from ..driver.build import Built, with_notes
 from ..driver.write import OvertakenError, Standing, Written
 from ..resources import own_files
-from ..runs.again import say
+from ..runs.again import repeated
 from ..runs.folder import find, keep
 from ..runs.key import default_folder, key
 from ..runs.record import Run
@@ -26,7 +26,10 @@ from ..source.filesystem import Disk
 from ..source.recording import Recording
 from ..source.seen import CONTENT, NAMES, OUTPUT, Seen, digest, look, names_digest, still
 from ..source.span import Span
-from ..units.store import Known, known
+from ..targets import TARGETS
+from ..units.again import Earlier
+from ..units.documents import Documents, paths
+from ..units.store import earlier
 from ..units.store import keep as keep_units
 from .session import configuration, finish, report, working_directory
 
@@ -45,55 +48,65 @@ class Session:
         self._files = Recording(Disk())
         self.directory = working_directory()
         self.loaded = configuration(options, paths=options.paths, targets=options.target, files=self._files)
-        self._known: Known | None = None
+        self._before: Run | None = None
+        self._earlier: Earlier | None = None
 
     def run_phases(self, config: Config) -> Outcome:
         """All phases, or as much of them as what an earlier run left asks for."""
         from ..pipeline import run
 
-        earlier = None if self._known is None else self._known.earlier
-        return run(config, self._files, earlier=earlier, keeps=self._remembers)
+        return run(config, self._files, earlier=self._earlier, keeps=self._remembers and self._writes)
 
-    def ended(self, run: Callable[[], Built], *, compares: bool = False) -> int:
-        """Make the run, or say again what it said if nothing changed, and report it; gives the exit status.
-
-        What `compares` looks at every file of the output, and so has to make all of them.
-        """
-        before = self._remembered()
-        if before is not None:
-            say(before.stdout, before.stderr)
+    def ended(self, run: Callable[[], Built]) -> int:
+        """Make the run, or say again what it said if nothing changed, and report it; gives the exit status."""
+        self._before = self._last_run()
+        if repeated(self._before):
             return 0
-        if self._remembers and not compares:
-            self._known = known(self._folder, key(self._options.arguments))
-        if self._known is not None:
-            self._files.take(self._known.seen)
+        self._look_at_units()
         try:
             built = run()
         except OvertakenError:
-            self._known = None
+            self._earlier = None
             built = run()
         return finish(with_notes(built, self._remember(built)), self.loaded, self._options)
 
+    def _last_run(self) -> Run | None:
+        """The run that is remembered. It may have been found before anything was loaded, but not where only the
+        configuration says where it is."""
+        if not self._remembers:
+            return None
+        found: Run | None = self._options.before
+        return found or find(self._folder, key(self._options.arguments))
+
+    def _look_at_units(self) -> None:
+        """See what can be taken from the run before."""
+        if self._before is None or not self._writes or not self._remembers:
+            return
+        found = earlier(self._folder, self._before)
+        if found is None:
+            return
+        out = self.loaded.config.out
+        try:
+            texts = {path: (out / path).read_text("utf-8") for path in paths(self.loaded.config.targets or TARGETS)}
+        except (OSError, UnicodeDecodeError):
+            return
+        self._earlier = replace(found, documents=Documents(texts))
+        self._files.take(self._before.unchanged())
+
     def standing(self, outcome: Outcome) -> Standing | None:
         """What is known to be in the output folder, if the run counts on it."""
-        if self._known is None or not outcome.kept:
+        if self._before is None or not outcome.kept:
             return None
         before = os.path.join(str(self.loaded.config.out), "")
-        seen = [each for each in self._known.outputs if each.path.startswith(before)]
+        seen = [each for each in self._before.unchanged() if each.question == OUTPUT]
         files = {each.path[len(before) :].replace(os.sep, "/"): each.answer for each in seen}
         return Standing(files, outcome.kept, lambda: still(seen, time.time_ns()))
-
-    def _remembered(self) -> Run | None:
-        """The remembered run, where the configuration says where they are: `runs.again` has looked everywhere else."""
-        if not self._remembers or self.loaded.config.cache_dir is None:
-            return None
-        return find(str(self.loaded.config.cache_dir), key(self._options.arguments))
 
     def _remember(self, built: Built) -> list[Diagnostic]:
         """Remember a run in which nothing is wrong; gives a note if it can't be."""
         if not self._remembers or not _is_clean(built):
             return []
-        said = key(self._options.arguments)
+        said, stamp = key(self._options.arguments), f"{os.getpid()} {time.time_ns()}"
         outcome = built.outcome
         files = len(outcome.artifacts) + len(outcome.kept)
         unchanged = built if built.written is None else replace(built, written=Written((), (), files))
@@ -101,13 +114,18 @@ class Session:
         seen = _seen(built, self.loaded.config.out, self._files)
         try:
             if outcome.places:
-                keep_units(self._folder, said, outcome.units, outcome.places, seen)
-            keep(self._folder, Run.of(said, stdout, stderr, seen))
+                keep_units(self._folder, said, stamp, outcome.units, outcome.places)
+            keep(self._folder, Run.of(said, stamp, stdout, stderr, seen))
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             place = Span.of_file(shown(Path(self._folder), self.directory))
             return [CACHE_UNWRITABLE.at(place, f"this run can't be remembered: {reason}")]
         return []
+
+    @property
+    def _writes(self) -> bool:
+        """Whether the command writes the output, in which the next run finds what this one made."""
+        return self._options.command == "build" and not self._options.check
 
     @property
     def _folder(self) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..diagnostics.render.terminal import escape
 from ..emit.artifact import Artifact
-from .folder import MANIFEST, content, digest, listed_files, lookalikes, member, mixture
+from .folder import MANIFEST, Members, content, digest, listed_files, lookalikes, member, mixture
 from .ownership import owned_files, refuse_foreign
 
 
@@ -33,7 +33,7 @@ def compare(out: Path, artifacts: Sequence[Artifact], shown: str) -> Drift:
     """
     made = {artifact.path: artifact.content for artifact in artifacts}
     owned = owned_files(out)
-    refuse_foreign(out, made, owned)
+    refuse_foreign(Members(out), made, owned)
     files: list[tuple[str, str]] = []
     pieces: list[str] = []
     for path, old, new in _pairs(out, made, owned):

@@ -12,7 +12,10 @@ import re
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import cast
+from typing import Any, cast
+
+import msgspec
+from msgspec import UNSET, Struct
 
 MANIFEST = "manifest.json"
 
@@ -60,10 +63,43 @@ def member(out: Path, path: str) -> Path:
     return out / path
 
 
+class Members:
+    """The files of an output folder while no other build writes there: what is in a folder of it is looked up once."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self._names: dict[str, frozenset[str]] = {}
+
+    def content(self, path: str) -> bytes | None:
+        """As `content` of the `member`."""
+        return content(self.out / path) if self.may_have(path) else None
+
+    def may_have(self, path: str) -> bool:
+        """Whether something of this name lies there; raises OutputError where `member` does."""
+        folder, _, name = path.rpartition("/")
+        if folder not in self._names:
+            self._names[folder] = self._listed(member(self.out, path).parent)
+        elif not _is_name(name):
+            raise OutputError(self.out, f"{path!r} is no path inside the output folder")
+        # Some file systems do not tell `A` from `a`, nor two ways to write `é`.
+        return not name.isascii() or name.casefold() in self._names[folder]
+
+    def _listed(self, folder: Path) -> frozenset[str]:
+        try:
+            return frozenset(name.casefold() for name in os.listdir(folder))
+        except FileNotFoundError:
+            return frozenset()
+        except OSError as error:
+            raise OutputError(folder, f"can't be read: {error.strerror}") from error
+
+
 def is_member(path: str) -> bool:
     """Whether a path stays inside the folder it is relative to, on every platform."""
-    parts = path.split("/")
-    return all(_PART.fullmatch(part) and part not in (".", "..") for part in parts)
+    return all(map(_is_name, path.split("/")))
+
+
+def _is_name(part: str) -> bool:
+    return _PART.fullmatch(part) is not None and part not in (".", "..")
 
 
 def content(file: Path) -> bytes | None:
@@ -116,9 +152,24 @@ def lookalikes(out: Path, listed: Collection[str]) -> Iterator[str]:
                 yield path
 
 
+class _Head(Struct):
+    """What is asked of a manifest: the rest of it, which is long, is passed over."""
+
+    format: Any = UNSET
+    files: Any = None
+
+
 def _document(manifest: bytes | None) -> Mapping[str, object]:
     if manifest is None:
         return {}
+    try:
+        head = msgspec.json.decode(manifest, type=_Head)
+    except (msgspec.MsgspecError, RecursionError):
+        return _loaded(manifest)  # a lone surrogate
+    return {"files": head.files, **({} if head.format is UNSET else {"format": head.format})}
+
+
+def _loaded(manifest: bytes) -> Mapping[str, object]:
     try:
         document: object = json.loads(manifest)
     except (ValueError, RecursionError):

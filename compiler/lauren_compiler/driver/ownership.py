@@ -10,7 +10,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from .folder import MANIFEST, OutputError, content, is_manifest, listed_files, member
+from .folder import MANIFEST, Members, OutputError, content, is_manifest, listed_files
 
 JOURNAL = ".lauren-journal.tmp"
 """What a build is about to write, in the form of a manifest; it is there only while files are moved."""
@@ -27,12 +27,13 @@ def owned_files(out: Path) -> Mapping[str, frozenset[str]]:
     return {path: frozenset(files[path] for files in lists if path in files) for path in sorted(paths)}
 
 
-def refuse_foreign(out: Path, artifacts: Mapping[str, bytes], owned: Collection[str]) -> None:
+def refuse_foreign(there: Members, artifacts: Mapping[str, bytes], owned: Collection[str]) -> None:
     """Raises OutputError if a build would overwrite a file that no build wrote, or if Python of the user's is there.
 
     An empty file and one that is what the build writes anyway are no loss. Where only the manifest of a build is gone
     or garbled, its dispatch table tells that the folder is one.
     """
+    out = there.out
     first_lines = {_first_line(text) for path, text in artifacts.items() if path.endswith(".py")}
     manifest, table = content(out / MANIFEST), content(out / _TABLE)
     is_build = table is not None and _is_generated(table, first_lines)
@@ -40,7 +41,7 @@ def refuse_foreign(out: Path, artifacts: Mapping[str, bytes], owned: Collection[
         raise OutputError(out / MANIFEST, _REFUSAL)
     adopted = is_build and (manifest is None or not is_manifest(manifest))
     for path, text in artifacts.items():
-        found = None if path == MANIFEST or path in owned else content(member(out, path))
+        found = None if path == MANIFEST or path in owned else there.content(path)
         if not found or found == text:
             continue
         if not (_is_generated(found, first_lines) if path.endswith(".py") else adopted):
@@ -64,7 +65,8 @@ def _is_generated(text: bytes, first_lines: Collection[bytes]) -> bool:
 
 
 def _first_line(text: bytes) -> bytes:
-    return text.partition(b"\n")[0].rstrip()
+    end = text.find(b"\n")
+    return (text if end < 0 else text[:end]).rstrip()
 
 
 def _python_files(out: Path) -> Iterator[str]:

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
 from ..emit.artifact import Artifact
-from .folder import MANIFEST, OutputError, content, digest, listed_files, member
+from .folder import MANIFEST, Members, OutputError, content, digest, listed_files, member
 from .lock import exclusive
 from .ownership import JOURNAL, owned_files, refuse_foreign
-
-_TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
+from .staging import Staging, staging, sweep
 
 
 class Written(Struct, frozen=True):
@@ -55,88 +52,68 @@ def write(out: Path, artifacts: Sequence[Artifact], standing: Standing | None = 
     Raises OutputError if something can't be written or stands in the way, OvertakenError if other files than those
     stand there.
     """
-    contents = {artifact.path: artifact.content for artifact in artifacts}
+    made = {artifact.path: artifact for artifact in artifacts}
     try:
         out.mkdir(parents=True, exist_ok=True)
         with exclusive(out):
-            return _write_locked(out, contents) if standing is None else _write_over(out, contents, standing)
+            return _write_locked(out, made) if standing is None else _write_over(out, made, standing)
     except OSError as error:
         place = Path(error.filename) if isinstance(error.filename, str) else out
         raise OutputError(place, f"can't be written: {error.strerror or error}") from error
 
 
-def _write_locked(out: Path, contents: Mapping[str, bytes]) -> Written:
-    _sweep(out)
+def _write_locked(out: Path, artifacts: Mapping[str, Artifact]) -> Written:
+    sweep(out)
     owned = owned_files(out)
-    refuse_foreign(out, contents, owned)
-    changed = [path for path, text in contents.items() if content(member(out, path)) != text]
-    removed = _replace(out, contents, changed, owned, contents)
-    return Written(tuple(changed), removed, len(contents) - len(changed))
+    there = Members(out)
+    refuse_foreign(there, {path: made.content for path, made in artifacts.items()}, owned)
+    changed = [path for path, made in artifacts.items() if there.content(path) != made.content]
+    removed = _replace(out, artifacts, changed, owned, artifacts)
+    return Written(tuple(changed), removed, len(artifacts) - len(changed))
 
 
-def _write_over(out: Path, contents: Mapping[str, bytes], standing: Standing) -> Written:
+def _write_over(out: Path, artifacts: Mapping[str, Artifact], standing: Standing) -> Written:
     if not standing.holds():
         raise OvertakenError
-    changed = [path for path, text in contents.items() if standing.files.get(path) != digest(text)]
+    there = Members(out)
+    changed = [path for path, made in artifacts.items() if standing.files.get(path) != made.digest]
+    for path in changed:
+        there.may_have(path)  # refuses a link in the way
     owned = {path: (found,) for path, found in standing.files.items()}
-    made = {*contents, *standing.kept}
-    removed = _replace(out, contents, changed, owned, made)
+    made = {*artifacts, *standing.kept}
+    removed = _replace(out, artifacts, changed, owned, made)
     return Written(tuple(changed), removed, len(made) - len(changed))
 
 
 def _replace(
     out: Path,
-    contents: Mapping[str, bytes],
+    artifacts: Mapping[str, Artifact],
     changed: list[str],
     owned: Mapping[str, Collection[str]],
     made: Collection[str],
 ) -> tuple[str, ...]:
     """Writes the `changed` files, and removes those `owned` that are not `made` any more, which are given back."""
     changed.sort(key=lambda path: (path == MANIFEST, path))
-    staged: dict[str, Path] = {}
-    try:
+    with staging(out) as files:
         for path in changed:
-            staged[path] = _stage(member(out, path), contents[path])
+            files.stage(path, artifacts[path].content)
         if changed:
-            _keep_journal(out, {path: digest(contents[path]) for path in changed if path != MANIFEST})
+            _keep_journal(out, {path: artifacts[path].digest for path in changed if path != MANIFEST}, files)
         for path in changed:
             if path != MANIFEST:
-                os.replace(staged.pop(path), out / path)
+                files.move(path)
         removed = _remove_orphans(out, made, owned)
-        if MANIFEST in staged:
-            os.replace(staged.pop(MANIFEST), out / MANIFEST)
+        if MANIFEST in changed:
+            files.move(MANIFEST)
         (out / JOURNAL).unlink(missing_ok=True)
-    finally:
-        for temporary in staged.values():
-            temporary.unlink(missing_ok=True)
     return removed
 
 
-def _keep_journal(out: Path, files: Mapping[str, str]) -> None:
+def _keep_journal(out: Path, listed: Mapping[str, str], files: Staging) -> None:
     """Says what is about to be written, beside what a build stopped before this one has said."""
-    journal = {"files": {**listed_files(content(out / JOURNAL)), **files}}
-    os.replace(_stage(out / JOURNAL, json.dumps(journal).encode()), out / JOURNAL)
-
-
-def _stage(target: Path, text: bytes) -> Path:
-    """The complete content in a temporary file of the target's folder."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.parent / f".lauren-{secrets.token_hex(8)}.tmp"
-    try:
-        with temporary.open("xb") as file:
-            file.write(text)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    return temporary
-
-
-def _sweep(out: Path) -> None:
-    """Removes what a killed build left; its folder is locked, so no living build owns these files."""
-    for folder, _, names in os.walk(out):
-        for name in names:
-            if _TEMPORARY.fullmatch(name):
-                (Path(folder) / name).unlink(missing_ok=True)
+    journal = {"files": {**listed_files(content(out / JOURNAL)), **listed}}
+    files.stage(JOURNAL, json.dumps(journal).encode())
+    files.move(JOURNAL)
 
 
 def _remove_orphans(out: Path, made: Collection[str], owned: Mapping[str, Collection[str]]) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def build_digest(entries: Iterable[Mapping[str, Any]], files: Mapping[str, str])
 
 def file_digests(artifacts: Iterable[Artifact]) -> dict[str, str]:
     """The manifest's `files`: the digest of each artifact's bytes, in order of path."""
-    return {artifact.path: sha256_hex(artifact.content) for artifact in sorted(artifacts, key=lambda each: each.path)}
+    return {artifact.path: artifact.digest for artifact in sorted(artifacts, key=lambda each: each.path)}
 
 
 def signature_digest(signature: Signature) -> str:

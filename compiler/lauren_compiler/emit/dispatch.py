@@ -45,10 +45,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, 
 
 def rows(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan) -> list[Laid]:
     """The row of each tool in the table."""
-    return [
-        Laid(tuple(statement("", _entry(tool, entry, plan, toolset), indent=2)))
-        for tool, entry in zip(toolset.tools, entries, strict=True)
-    ]
+    return [Laid(tuple(_entry(tool, entry, plan, toolset))) for tool, entry in zip(toolset.tools, entries, strict=True)]
 
 
 def table(
@@ -103,7 +100,8 @@ def _agent(agent: Agent, folder: str) -> Expression:
     return call("AgentEntry", *arguments)
 
 
-def _entry(tool: Tool, entry: Mapping[str, Any], plan: Plan, toolset: ToolSet) -> Expression:
+def _entry(tool: Tool, entry: Mapping[str, Any], plan: Plan, toolset: ToolSet) -> Iterator[str]:
+    """The lines of a row. Two digests are too long for one line, so that each argument has its own."""
     required = {
         "name": tool.name,
         "module": tool.module,
@@ -117,7 +115,13 @@ def _entry(tool: Tool, entry: Mapping[str, Any], plan: Plan, toolset: ToolSet) -
     given = {
         key: value for key, value in _options(tool, toolset) if value is not None and value is not False and value != ()
     }
-    return call("Entry", *(Labelled(f"{key}=", display(value)) for key, value in (required | given).items()))
+    yield "        Entry("
+    for key, value in (required | given).items():
+        if isinstance(value, tuple):
+            yield from statement(f"{key}=", display(value), ",", indent=3)  # pyright: ignore[reportUnknownArgumentType]
+        else:
+            yield f"            {key}={literal(value)},"
+    yield "        )"
 
 
 def _options(tool: Tool, toolset: ToolSet) -> Iterable[tuple[str, object]]:

@@ -6,12 +6,15 @@ Both are the same on every machine and Python, without NaN or infinities. Lone s
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
-from collections.abc import Iterator
-from itertools import chain, repeat
-from json.encoder import encode_basestring
-from typing import Any, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+
+from .json_steps import compact_text, laid_out
 
 # Control characters, default-ignorable code points, bidirectional controls, line and paragraph separators, surrogates
 # (Unicode 16.0, DerivedCoreProperties and PropList). A table of our own: `unicodedata` is another one in each Python.
@@ -19,7 +22,11 @@ _UNSEEN = re.compile(
     "[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_INDENT = "  "
+_canonical = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
+).encode
+_encoded = msgspec.json.Encoder().encode
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False).encode
 
 
 def canonical_json(value: Any) -> bytes:
@@ -27,23 +34,22 @@ def canonical_json(value: Any) -> bytes:
 
     Raises ValueError for NaN and infinities, TypeError for what is no JSON value.
     """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return text.encode("utf-8", "backslashreplace")
+    return _canonical(value).encode("utf-8", "backslashreplace")
 
 
 class Texts:
-    """The texts of values that stand in several documents of a build, by identity: each is laid out once."""
+    """The texts, without layout, of values that stand in documents of a build, by identity: each is made once."""
 
     def __init__(self) -> None:
-        self._texts: dict[int, tuple[dict[str, Any], str]] = {}
+        self._texts: dict[int, tuple[dict[str, Any], str, msgspec.Raw]] = {}
 
     def share(self, value: dict[str, Any]) -> None:
-        """Lay out a value that is not changed any more; its parts may be shared before."""
-        self._texts[id(value)] = (value, _text(value, self))
+        """Make the text of a value that is not changed any more; its parts may be shared before."""
+        self.keep(value, self.text(value))
 
     def keep(self, value: dict[str, Any], text: str) -> None:
-        """Have `text` stand for a value: what was laid out of it when more of it was known."""
-        self._texts[id(value)] = (value, text)
+        """Have `text` stand for a value: what was made of it when more of it was known. It may be laid out."""
+        self._texts[id(value)] = (value, text, msgspec.Raw(text.encode("utf-8", "surrogatepass")))
 
     def of(self, value: dict[str, Any]) -> str:
         """The text of a value, which is shared from now on."""
@@ -51,85 +57,84 @@ class Texts:
             self.share(value)
         return self._texts[id(value)][1]
 
-    def at(self, value: dict[str, Any], newline: str) -> str | None:
-        """The text of a shared value where lines begin with `newline`; None for another."""
+    def text(self, value: Any) -> str:
+        """The text of any JSON value, with those of its parts that are shared."""
+        try:
+            return _encoded(self._raw(value)).decode()
+        except (_OtherwiseWrittenError, UnicodeError, RecursionError):
+            return compact_text(value, self._known)
+
+    def _raw(self, value: Any) -> Any:
+        """`value` with texts in the place of shared parts."""
+        if isinstance(value, dict):
+            members = cast("Mapping[str, Any]", value)
+            known = self._texts.get(id(members))
+            if known is not None:
+                return known[2]
+            return {key: part if type(part) in _ALIKE else self._raw(part) for key, part in members.items()}
+        if isinstance(value, list):
+            items = cast("Sequence[Any]", value)
+            return [part if type(part) in _ALIKE else self._raw(part) for part in items]
+        if type(value) in _ALIKE:
+            return value
+        raise _OtherwiseWrittenError
+
+    def _known(self, value: dict[str, Any]) -> str | None:
         known = self._texts.get(id(value))
-        # A newline inside a string is an escape, so all that are there are the layout's.
-        return None if known is None else known[1].replace("\n", newline)
+        return None if known is None else known[1]
+
+
+class _OtherwiseWrittenError(Exception):
+    """A value is none that `json` and msgspec write alike: a float, or no JSON value."""
+
+
+_ALIKE = frozenset((str, int, bool, type(None)))
 
 
 def readable_json(value: Any, texts: Texts | None = None) -> bytes:
     """JSON for files: two spaces of indent, keys in their own order, a newline at the end.
 
+    For parts that `texts` has, these are taken. Raises ValueError for NaN and infinities, TypeError for what is no JSON
+    value.
+    """
+    return readable_text(compact_json(value) if texts is None else texts.text(value))
+
+
+def compact_json(value: Any) -> str:
+    """JSON text without spaces, keys in their own order, lone surrogates as they are.
+
     Raises ValueError for NaN and infinities, TypeError for what is no JSON value.
     """
-    return (_text(value, texts or Texts()) + "\n").encode()
+    try:
+        return _compact(value)
+    except RecursionError:
+        return compact_text(value)
 
 
-def _text(value: Any, texts: Texts) -> str:
-    pieces: list[str] = []
-    opening = _opened(value, "\n", pieces, texts)
-    # What is being written, outermost first. No recursion: schemas nest as deep as annotations do.
-    pending = [opening] if opening is not None else []
-    while pending:
-        inner = _written(pending[-1], pieces, texts)
-        if inner is None:
-            pending.pop()
-        else:
-            pending.append(inner)
-    return "".join(pieces)
+def readable_text(compact: str) -> bytes:
+    """JSON for files, of JSON text without spaces."""
+    text = _visible(compact)
+    try:
+        return msgspec.json.format(text, indent=2) + b"\n"
+    except (RecursionError, msgspec.DecodeError):  # a lone surrogate
+        return laid_out(text.decode()).encode() + b"\n"
 
 
-class _Open(NamedTuple):
-    """A container of which a part is written: its other items, each behind its text, and what closes it."""
-
-    items: Iterator[tuple[str, Any]]
-    newline: str
-    closing: str
+def _visible(text: str) -> bytes:
+    """JSON text in UTF-8, with escapes for what is not seen."""
+    return text.replace("\x7f", "\\u007f").encode("ascii", _BEYOND_ASCII)
 
 
-def _opened(value: Any, newline: str, pieces: list[str], texts: Texts) -> _Open | None:
-    """Write a scalar, an empty container or a shared value, or the bracket of what else it is, which is given back."""
-    if not isinstance(value, (dict, list, tuple)) or not value:
-        pieces.append(_scalar(value))
-        return None
-    inner = newline + _INDENT
-    before = chain([inner], repeat("," + inner))
-    if isinstance(value, dict):
-        members = cast("dict[str, Any]", value)
-        shared = texts.at(members, newline)
-        if shared is not None:
-            pieces.append(shared)
-            return None
-        pieces.append("{")
-        items = zip(before, members.items(), strict=False)
-        return _Open(((f"{each}{_scalar(key)}: ", item) for each, (key, item) in items), inner, newline + "}")
-    pieces.append("[")
-    return _Open(zip(before, cast("list[Any]", value), strict=False), inner, newline + "]")
+def _beyond_ascii(error: UnicodeError) -> tuple[bytes, int]:
+    """UTF-8 of a stretch of characters beyond ASCII: found so, text that has few costs no search of each character."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return _UNSEEN.sub(_escaped, error.object[error.start : error.end]).encode(), error.end
 
 
-def _written(container: _Open, pieces: list[str], texts: Texts) -> _Open | None:
-    """Write items up to one that is a container with items of its own, which is given back; None at the end."""
-    items, newline, closing = container
-    for label, item in items:
-        pieces.append(label)
-        if type(item) is str:
-            pieces.append(_scalar(item))
-            continue
-        inner = _opened(item, newline, pieces, texts)
-        if inner is not None:
-            return inner
-    pieces.append(closing)
-    return None
-
-
-def _scalar(value: Any) -> str:
-    """A scalar or an empty container."""
-    if type(value) is not str:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    text = encode_basestring(value)
-    return text if text.isascii() and "\x7f" not in text else _UNSEEN.sub(_escaped, text)
+_BEYOND_ASCII = "lauren-visible"
+codecs.register_error(_BEYOND_ASCII, _beyond_ascii)
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return json.dumps(match[0]).strip('"') if match[0] != "\x7f" else "\\u007f"
+    return json.dumps(match[0]).strip('"')

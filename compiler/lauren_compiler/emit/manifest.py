@@ -8,29 +8,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..ir.tools import Binding, Tool, ToolSet
-from ..schema.json_schema import input_schema, output_schema, schema_document
+from ..schema.json_schema import DIALECT, Schemas
 from .artifact import Artifact
 from .digest import build_digest, file_digests, tool_digest
-from .json_text import Texts, readable_json
+from .json_text import Texts, compact_json, readable_json, readable_text
 from .names import file_stem
 
 FORMAT = 1
 PATH = "manifest.json"
+_DIALECT = f'{{"$schema":"{DIALECT}",'
 
 
 def entries(toolset: ToolSet) -> list[dict[str, Any]]:
     """The manifest's entry of each tool, in the order of the tool set."""
-    return [_entry(tool, toolset) for tool in toolset.tools]
+    schemas = Schemas(toolset)
+    return [_entry(tool, schemas) for tool in toolset.tools]
 
 
-def shared_texts(entries: Sequence[Mapping[str, Any]]) -> Texts:
-    """The texts of what stands in the manifest, in schema files and in providers' files too."""
+def shared_texts(entries: Iterable[dict[str, Any]]) -> Texts:
+    """The texts of entries, and of the schemas in them, which stand in other documents too."""
     texts = Texts()
     for entry in entries:
-        schema = entry["input_schema"]
-        for part in (schema["properties"], schema.get("$defs"), schema, entry.get("output_schema")):
-            if part:
-                texts.share(part)
+        texts.keep(entry["input_schema"], compact_json(entry["input_schema"]))
+        if "output_schema" in entry:
+            texts.keep(entry["output_schema"], compact_json(entry["output_schema"]))
+        texts.share(entry)
     return texts
 
 
@@ -40,8 +42,8 @@ def schemas(entries: Sequence[Mapping[str, Any]], texts: Texts) -> list[Artifact
 
 
 def schema(path: str, entry: Mapping[str, Any], texts: Texts) -> Artifact:
-    """The schema file of one tool."""
-    return Artifact(path, readable_json(schema_document(entry["input_schema"]), texts))
+    """The schema file of one tool: a document of its own, which says what dialect it is in."""
+    return Artifact(path, readable_text(_DIALECT + texts.of(entry["input_schema"])[1:]))
 
 
 def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -93,12 +95,12 @@ def of_files(
     return Artifact(PATH, readable_json(document, texts))
 
 
-def _entry(tool: Tool, toolset: ToolSet) -> dict[str, Any]:
+def _entry(tool: Tool, schemas: Schemas) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,
-        "input_schema": input_schema(tool, toolset),
-        "output_schema": output_schema(tool, toolset),
+        "input_schema": schemas.of_arguments(tool),
+        "output_schema": schemas.of_result(tool),
         "module": tool.module,
         "qualname": tool.qualname,
         "binding": tool.binding.value,

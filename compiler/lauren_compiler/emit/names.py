@@ -8,9 +8,9 @@ import keyword
 import re
 from collections.abc import Iterable
 
-_RESERVED = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
 # Python 3.11 knows no `type` statement; output may not depend on who runs.
 _ALWAYS = frozenset(("type", "match", "case", "_"))
+_RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | _ALWAYS
 _NO_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]+")
 _CAPITAL = re.compile("[A-Z]")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -25,13 +25,14 @@ def snake(text: str) -> str:
 
 
 class Namespace:
-    """Hands out identifiers, each once, never a keyword, a builtin, or a name given as taken.
+    """Hands out identifiers, each once, never a keyword, a builtin, or a name given as taken, or taken `within` another
+    namespace by now.
 
     The same requests in the same order give the same names: the wanted one, or it with the next number.
     """
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = {*_RESERVED, *_ALWAYS, *taken}
+    def __init__(self, taken: Iterable[str] = (), within: Namespace | None = None) -> None:
+        self._taken: set[str] = {*(_RESERVED if within is None else within._taken), *taken}
         self._numbers: dict[str, int] = {}
         """Up to which number the variants of a name are taken: thousands may want the same one."""
 

@@ -20,16 +20,16 @@ def literal(value: object) -> str:
 
     Raises TypeError for any other value: that is a mistake of ours, since sources only hold constants.
     """
+    if isinstance(value, str):
+        if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
+            return f'"{value}"'
+        return _quoted([ascii(each)[1:-1] for each in value], "")
     if value is None or isinstance(value, bool):
         return repr(value)
     if isinstance(value, int):
         return repr(int(value)) if abs(value) < _LONG_INTEGER else _hexadecimal(value)
     if isinstance(value, float):
         return _decimal(float(value))
-    if isinstance(value, str):
-        if value.isascii() and value.isprintable() and '"' not in value and "\\" not in value:
-            return f'"{value}"'
-        return _quoted([ascii(each)[1:-1] for each in value], "")
     if isinstance(value, bytes):
         return _quoted([repr(bytes((each,)))[2:-1] for each in value], "b")
     return _container(value)

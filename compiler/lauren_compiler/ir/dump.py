@@ -27,6 +27,7 @@ _EMPTY: dict[str, Value] = {
 """What the built-in types make when called without arguments."""
 
 
+_COMPACT = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 _FORMATS = frozenset(kind.value for kind in FormatKind)
 
 
@@ -53,7 +54,7 @@ def dump(value: Value, definitions: MappingType[str, Definition]) -> Json | NoJs
 
 def json_text(value: Json) -> str:
     """Compact JSON text, keys in order of insertion."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def _constant(value: Constant) -> Json | NoJson:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from .recipes import Typed, parts
 from .tools import Tool
-from .types import Adapted, Definition, EnumDefinition, LiteralOf, Reference, Type
+from .types import Adapted, Definition, EnumDefinition, LiteralOf, Reference, Scalar, Type
 from .values import Construction, EnumMember, Factory, Sequence, Value
 from .values import Mapping as MappingValue
 from .walk import input_types, types_of, walk
@@ -38,6 +38,8 @@ def _direct(tool: Tool) -> Iterator[str]:
 
 
 def _in_type(kind: Type) -> Iterator[str]:
+    if isinstance(kind, Scalar):
+        return
     for part in walk(kind):
         if isinstance(part, Reference):
             yield part.key

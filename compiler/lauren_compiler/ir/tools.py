@@ -181,4 +181,5 @@ class ToolSet(Struct, frozen=True, dict=True):
 
     def is_its_agents_alone(self, tool: Named) -> bool:
         """Whether a tool shares its name, so that lists of its agents can hold it and no list of all tools."""
-        return tool.binding is Binding.IMPORT and tool.name.casefold() in self.shared_names
+        shared = self.shared_names
+        return bool(shared) and tool.binding is Binding.IMPORT and tool.name.casefold() in shared

@@ -14,6 +14,7 @@ import enum
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from ..source.span import Span
 from .recipes import Recipe
@@ -231,8 +232,13 @@ class Bounds(Struct, frozen=True):
     @property
     def given(self) -> tuple[tuple[str, int | float | str], ...]:
         """The bounds that are set, with their names."""
-        values = ((name, getattr(self, name)) for name in self.__struct_fields__)
-        return tuple((name, value) for name, value in values if value is not None)
+        values = astuple(self)
+        if values == _NO_BOUNDS:
+            return ()
+        return tuple(pair for pair in zip(self.__struct_fields__, values, strict=True) if pair[1] is not None)
+
+
+_NO_BOUNDS = astuple(Bounds())
 
 
 class Bounded(Struct, frozen=True):

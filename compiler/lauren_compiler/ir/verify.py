@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from ..source.span import Span
@@ -33,7 +33,7 @@ from .values import Constant, EnumMember
 from .walk import input_types, types_of, walk
 
 _TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_KINDS = tuple(ParameterKind)
+_RANKS = {kind: rank for rank, kind in enumerate(ParameterKind)}
 _BOUNDABLE = (Scalar, Formatted, ListOf, SetOf, VariadicTupleOf, DictOf, Built)
 
 
@@ -47,7 +47,8 @@ class InvariantError(Exception):
 
 def verify(toolset: ToolSet) -> ToolSet:
     """`toolset` itself. Raises `InvariantError` with everything that is wrong with it, at the first of it."""
-    faults = [*_order(toolset), *_tools(toolset), *_agents(toolset), *_definitions(toolset)]
+    sound: set[Type] = set()
+    faults = [*_order(toolset), *_tools(toolset, sound), *_agents(toolset), *_definitions(toolset, sound)]
     if faults:
         raise InvariantError("\n\n".join(text for text, _ in faults), faults[0][1])
     return toolset
@@ -62,10 +63,10 @@ def _order(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
             yield f"definitions out of order: {earlier_key} before {later_key}", definition.span
 
 
-def _tools(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
+def _tools(toolset: ToolSet, sound: set[Type]) -> Iterator[tuple[str, Span]]:
     for tool in toolset.tools:
         output = () if tool.output is None else (tool.output,)
-        faults = [*_tool(tool), *_types((*input_types(tool), *output), toolset)]
+        faults = [*_tool(tool), *_types((*input_types(tool), *output), toolset, sound)]
         if faults:
             yield "\n".join((*faults, tool_text(tool))), tool.span
 
@@ -87,9 +88,9 @@ def _agents(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
             yield "\n".join((*faults, agent_text(agent))), agent.span
 
 
-def _definitions(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
+def _definitions(toolset: ToolSet, sound: set[Type]) -> Iterator[tuple[str, Span]]:
     for key, definition in toolset.definitions:
-        faults = [*_definition(definition), *_types(types_of(definition), toolset)]
+        faults = [*_definition(definition), *_types(types_of(definition), toolset, sound)]
         if faults:
             yield "\n".join((*faults, f"{key} = {definition_text(definition)}")), definition.span
 
@@ -104,8 +105,8 @@ def _tool(tool: Tool) -> Iterator[str]:
         names.append(tool.context.name)
     yield from _distinct("parameter", names)
     yield from _members(tool.parameters)
-    kinds = [_KINDS.index(parameter.kind) for parameter in tool.parameters]
-    if kinds != sorted(kinds):
+    ranks = [_RANKS[parameter.kind] for parameter in tool.parameters]
+    if ranks != sorted(ranks):
         yield "parameters out of the order of their kinds"
     for parameter in tool.parameters:
         if parameter.required == (parameter.default is not None or parameter.passed is not None):
@@ -129,18 +130,22 @@ def _torn(field: Field) -> bool:
     return field.required and field.default is not None
 
 
-def _members(members: Iterable[Parameter | Field]) -> Iterator[str]:
-    members = tuple(members)
+def _members(members: Sequence[Parameter | Field]) -> Iterator[str]:
     yield from _distinct("key", [member.wire for member in members])
     for member in members:
         if member.default is not None and member.default.json is not None:
             yield from _json(f"default of {member.name}", member.default.json)
 
 
-def _types(types: Iterable[Type], toolset: ToolSet) -> Iterator[str]:
+def _types(types: Iterable[Type], toolset: ToolSet, sound: set[Type]) -> Iterator[str]:
+    """What is wrong with `types`. Those in `sound` were looked at before: most tools take the same few types."""
     for type_ in types:
-        for part in walk(type_):
-            yield from _type(part, toolset)
+        if type_ in sound:
+            continue
+        faults = [fault for part in walk(type_) for fault in _type(part, toolset)]
+        if not faults:
+            sound.add(type_)
+        yield from faults
 
 
 def _type(type_: Type, toolset: ToolSet) -> Iterator[str]:
@@ -165,17 +170,23 @@ def _type(type_: Type, toolset: ToolSet) -> Iterator[str]:
             return
 
 
-def _distinct(what: str, names: list[str]) -> Iterator[str]:
-    if len(set(names)) < len(names):
-        yield f"a {what} twice: {names}"
+def _distinct(what: str, names: list[str]) -> tuple[str, ...]:
+    return (f"a {what} twice: {names}",) if len(set(names)) < len(names) else ()
 
 
 def _json(what: str, text: str) -> Iterator[str]:
+    if text in _JSON_WORDS:
+        return
     try:
-        json.loads(text, parse_constant=_refuse)
+        _strict(text)
     except ValueError as error:
         yield f"{what} is no JSON: {text!r} ({error})"
 
 
 def _refuse(constant: str) -> None:
     raise ValueError(constant)
+
+
+_strict = json.JSONDecoder(parse_constant=_refuse).decode
+_JSON_WORDS = frozenset({"null", "true", "false", '""', "[]", "{}"})
+"""The JSON of most defaults."""

@@ -33,6 +33,9 @@ from .types import (
 
 Result = TypeVar("Result")
 
+_LEAVES = frozenset({Anything, Scalar, LiteralOf, Reference, Formatted})
+"""Types with nothing inside: most are such, and what class one is of tells it sooner than a comparison with each."""
+
 
 def children(type_: Type) -> tuple[Type, ...]:
     """The types directly inside `type_`, in source order; a reference has none."""
@@ -68,11 +71,14 @@ def walk(type_: Type) -> Iterator[Type]:
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(reversed(children(current)))
+        if type(current) not in _LEAVES:
+            pending.extend(reversed(children(current)))
 
 
 def fold(type_: Type, combine: Callable[[Type, tuple[Result, ...]], Result]) -> Result:
     """What `combine` makes of `type_` and of the results for its children, inner types first."""
+    if type(type_) in _LEAVES:
+        return combine(type_, ())
     results: list[Result] = []
     for current in reversed(list(walk(type_))):
         # Every child's result is on the stack by now, the first child's on top.
@@ -107,14 +113,17 @@ def _shown(type_: Type) -> Iterator[Type]:
     while pending:
         current = pending.pop()
         yield current
-        inside = stated_references(current) if isinstance(current, Stated) else children(current)
-        pending.extend(reversed(inside))
+        if type(current) not in _LEAVES:
+            inside = stated_references(current) if isinstance(current, Stated) else children(current)
+            pending.extend(reversed(inside))
 
 
 def reachable(types: Iterable[Type], toolset: ToolSet) -> tuple[str, ...]:
     """The keys of all definitions that the schemas of `types` need, directly or through others, by first use."""
     found: dict[str, None] = {}
-    pending = list(reversed(list(types)))
+    # Of what holds nothing, only a reference leads anywhere.
+    pending = [each for each in types if type(each) is Reference or type(each) not in _LEAVES]
+    pending.reverse()
     while pending:
         for part in _shown(pending.pop()):
             if isinstance(part, Reference) and part.key not in found:

@@ -49,6 +49,8 @@ def _arguments(call: Call, scope: Scope) -> Iterator[Argument]:
 
 def overridden(first: tuple[Argument, ...], later: tuple[Argument, ...]) -> tuple[Argument, ...]:
     """The arguments of `partial(f, *first)(*later)`: a keyword that is given again counts once."""
+    if not first and not later:
+        return ()
     again = {argument.name for argument in later if argument.name is not None}
     kept = tuple(argument for argument in first if argument.name not in again)
     return tuple(sorted((*kept, *later), key=lambda argument: argument.name is not None or argument.stars == 2))

@@ -11,7 +11,7 @@ from ..syntax.declarations import ParamDecl, Scope
 from ..syntax.expressions import Attribute, Call, Chain, Constant, Expr, Name, Subscript
 from .configured import Listed
 
-CONTEXTS = frozenset({KnownSymbol("lauren.ToolContext"), KnownSymbol("lauren.ToolCallContext")})
+_CONTEXTS = frozenset({"lauren.ToolContext", "lauren.ToolCallContext"})
 _WRAPPERS = frozenset({KnownSymbol("typing.Optional"), KnownSymbol("typing.Union"), KnownSymbol("typing.Annotated")})
 _ANNOTATED = KnownSymbol("typing.Annotated")
 _MAX_DEPTH = 20
@@ -23,7 +23,11 @@ def is_context(expr: Expr, scope: Scope, types: TypeReader) -> bool:
     """Whether an annotation means the tool context: alone, optional, annotated, quoted, or through an alias."""
     if isinstance(expr, Constant) and "Context" not in scope.module.file.text:
         return False
-    return _means(expr, scope, types, lambda symbol: symbol in CONTEXTS)
+    return _means(expr, scope, types, _is_context)
+
+
+def _is_context(symbol: Symbol) -> bool:
+    return isinstance(symbol, KnownSymbol) and symbol.name in _CONTEXTS
 
 
 def is_injected(parameter: ParamDecl, scope: Scope, types: TypeReader, listed: Listed) -> bool:
@@ -65,6 +69,8 @@ def _means(expr: Expr, scope: Scope, types: TypeReader, wanted: Wanted, depth: i
     """Whether an annotation names a wanted type: alone, optional, annotated, quoted, or through an alias."""
     if depth > _MAX_DEPTH:
         return False
+    if isinstance(expr, Name) and isinstance(symbol := _symbol(expr, scope, types), KnownSymbol):
+        return wanted(symbol)
     if isinstance(expr, Constant):
         if not isinstance(expr.value, str):
             return False

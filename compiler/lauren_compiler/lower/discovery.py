@@ -15,14 +15,16 @@ from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, Unresolved
+from ..syntax.bodies import may_use
 from ..syntax.calls import CallSite, calls_below, calls_in
-from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
+from ..syntax.declarations import AliasDecl, ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
 from .registered import Candidate, Registered
 from .signature import wrapped_by
+from .telling import is_inside_a_function, telling_names
 
 
 class Found(Struct):
@@ -48,7 +50,12 @@ class Discovery:
             return found
         consumed: set[int] = set()
         reached = self._resolver.choice.may_be_reached
-        inside = scopes_in(module.scope, lambda binding, scope: reached(binding, scope) is not False)
+        telling = telling_names(module, self._makers.configured)
+
+        def entered(binding: Definition, scope: Scope) -> bool:
+            return self._may_make(binding.decl, telling) and reached(binding, scope) is not False
+
+        inside = scopes_in(module.scope, entered)
         scopes = [scope for scope in inside if not self._makers.configured.surrounds(scope)]
         for scope in scopes:
             for binding in scope.members:
@@ -63,6 +70,12 @@ class Discovery:
         found.candidates.sort(key=lambda candidate: (candidate.decl.line, candidate.maker.expr.pos))
         self._twice(found)
         return found
+
+    def _may_make(self, decl: FunctionDecl | ClassDecl | AliasDecl, telling: frozenset[str] | None) -> bool:
+        """Whether a tool may be made inside a function or class; `telling` are the names that it takes to make one."""
+        if telling is None or not isinstance(decl, FunctionDecl) or is_inside_a_function(decl.scope):
+            return True
+        return may_use(decl, telling)
 
     def _may_have_tools(self, module: ParsedModule) -> bool:
         """Whether a module names `tool` or a configured decorator, or may use one under another name: through a star
@@ -221,6 +234,8 @@ class Discovery:
 
         Not those in two servers, nor under conditions of which one may hold without the other.
         """
+        if len({id(candidate.decl) for candidate in found.candidates}) == len(found.candidates):
+            return
         first: dict[int, Candidate] = {}
         again: list[Candidate] = []
         seen: dict[int, Registered] = {}
@@ -251,7 +266,4 @@ def root(expr: Expr) -> str:
 
 def classes_of(module: ParsedModule) -> Iterator[ClassDecl]:
     """All classes of a module, at any depth."""
-    for scope in scopes_in(module.scope):
-        for binding in scope.members:
-            if isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
-                yield binding.decl
+    return (decl for _, _, decl in module.classes)

@@ -18,7 +18,6 @@ from ..semantics.suggestions import did_you_mean
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, FunctionDecl
 from ..syntax.docstrings import DocText
-from .documented_types import contradiction, documented_type
 from .entry import Entry
 from .texts import Documented, documented
 
@@ -39,7 +38,9 @@ class Documentation(Struct, frozen=True):
     @property
     def parameters(self) -> dict[str, str]:
         """Texts by parameter name, as the docstring writes it."""
-        return {**dict(_text(self.own).parameters), **{k: v for k, v in _text(self.run).parameters if v}}
+        found = dict(_text(self.own).parameters)
+        found.update((name, text) for name, text in _text(self.run).parameters if text)
+        return found
 
 
 def documentation_of(decl: FunctionDecl | ClassDecl, entry: Entry | None, sink: Sink) -> Documentation:
@@ -84,11 +85,18 @@ def check_parameters(
         names = ", ".join(f"`{each.name}`" for each in silent)
         message = f"the docstring documents other parameters, and not {names}"
         sink.add(rules.UNDOCUMENTED_PARAMETER.at(silent[0].span, message))
-    for parameter in listed:
-        for found in (docs.own, docs.run):
-            written = documented_type(found, parameter.name) if found is not None else None
-            if found is None or written is None or not contradiction(written, parameter.type, types.definitions):
-                continue
+    for found in (docs.own, docs.run):
+        if found is not None and found.may_give_types:
+            _check_types(found, listed, types, sink)
+
+
+def _check_types(found: Documented, parameters: Iterable[Parameter], types: TypeReader, sink: Sink) -> None:
+    """Warn of types in a docstring that annotations gainsay."""
+    from .documented_types import contradiction, documented_type
+
+    for parameter in parameters:
+        written = documented_type(found, parameter.name)
+        if written is not None and contradiction(written, parameter.type, types.definitions):
             message = f"the docstring says that `{parameter.name}` is `{written}`, and its annotation something else"
             label = Label(parameter.span, f"here it is `{type_text(parameter.type)}`, which counts")
             sink.add(rules.CONTRADICTING_TYPE.at(found.entry_span(parameter.name), message, labels=(label,)))

@@ -52,9 +52,9 @@ _EVERY = frozenset(("string", "number", "boolean", "array", "object", "null"))
 def documented_type(found: Documented, name: str) -> str | None:
     """The type that a docstring gives for a parameter, as it is written; None if it gives none."""
     line = found.line_of(name)
-    escaped = re.escape(name)
-    if line is None:
+    if line is None or (found.text.style == "google" and "(" not in line):
         return None
+    escaped = re.escape(name)
     if found.text.style == "numpy":
         match = re.search(rf"(?<!\w){escaped}\s*:\s*(.+)$", line)
     elif found.text.style == "google":

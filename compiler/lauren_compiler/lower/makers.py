@@ -8,11 +8,13 @@ confirmed = partial(tool, requires_confirmation=True); @confirmed()
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..config.decorators import Framework
-from ..semantics.instances import Instances
 from ..semantics.known import TOOL_SYSTEM_MODULES
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
@@ -20,8 +22,11 @@ from ..syntax.calls import CallSite
 from ..syntax.declarations import Definition, Deletion, Dynamic, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
 from .arguments import Argument, arguments_of, overridden
-from .computed_makers import ComputedMakers
 from .configured import Configured, Listed
+
+if TYPE_CHECKING:
+    from ..semantics.instances import Instances
+    from .computed_makers import ComputedMakers
 
 TOOL = KnownSymbol("lauren.tool")
 _PARTIAL = KnownSymbol("functools.partial")
@@ -60,13 +65,23 @@ class Makers:
 
     def __init__(self, resolver: Resolver, known: Configured) -> None:
         self._resolver = resolver
-        self._instances = Instances(resolver)
         self._words = known.words
         self._known = frozenset(known.by_identity)
         self._none: dict[tuple[int, str], bool] = {}
         self.configured = known
-        self._computed = ComputedMakers(
-            resolver, self._instances, self._is_factory, lambda expr, scope: self.find(expr, scope) is not None
+
+    @cached_property
+    def _instances(self) -> Instances:
+        from ..semantics.instances import Instances  # which takes a method or something computed
+
+        return Instances(self._resolver)
+
+    @cached_property
+    def _computed(self) -> ComputedMakers:
+        from .computed_makers import ComputedMakers
+
+        return ComputedMakers(
+            self._resolver, self._instances, self._is_factory, lambda expr, scope: self.find(expr, scope) is not None
         )
 
     def find(self, expr: Expr, scope: Scope) -> Maker | None:
@@ -164,6 +179,10 @@ class Makers:
 
     def may_be_computed(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression may be a maker in a way that is not followed."""
+        target = expr.func if isinstance(expr, Call) else expr
+        symbol = self._resolver.resolve(target, scope) if isinstance(target, Name) else None
+        if isinstance(symbol, KnownSymbol) and not symbol.name.startswith("builtins."):
+            return self._is_factory(symbol)  # as `dataclass` is not; only built-in functions take one out of others
         return self._computed.may_be(expr, scope)
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:

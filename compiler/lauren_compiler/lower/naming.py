@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+_BOUNDARY = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+_CAPITAL = r"(?<!^)(?=[A-Z])"
 _VALID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _LOOKALIKES = {
     ord(pair[0]): pair[1]
@@ -20,14 +20,14 @@ _LOOKALIKES = {
 
 def derived_name(name: str) -> str:
     """The tool name of a function or class: `HTTPFetchTool` → `http_fetch_tool`; without capitals as it is."""
-    if not any(character.isupper() for character in name):
+    if name.islower() or not any(character.isupper() for character in name):
         return name
-    return re.sub("_+", "_", _BOUNDARY.sub("_", name).lower())
+    return re.sub("_+", "_", re.sub(_BOUNDARY, "_", name).lower())
 
 
 def runtime_name(name: str, *, is_class: bool) -> str:
     """The name lauren-ai 1.6.0 derives: classes get an underscore before every capital, functions keep their name."""
-    return _CAPITAL.sub("_", name).lower() if is_class else name
+    return re.sub(_CAPITAL, "_", name).lower() if is_class else name
 
 
 def is_valid(name: str) -> bool:
@@ -48,5 +48,7 @@ def invalid_because(name: str) -> str:
 
 def skeleton(name: str) -> str:
     """What a name looks like: equal skeletons are easily confused (`сity` with a Cyrillic letter and `city`)."""
+    if name.isascii():
+        return name.casefold().replace("-", "_")
     plain = unicodedata.normalize("NFKD", name).translate(_LOOKALIKES)
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold().replace("-", "_")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -20,8 +22,9 @@ from ..syntax.expressions import Call
 from .arguments import Argument, bound
 from .makers import Maker, Makers
 from .option_names import CALLABLES, FLAGS, KNOWN, SCHEMAS, TEXTS
-from .stated_input import StatedInput, input_problems
-from .wrappers import definition_of, tool_arguments
+
+if TYPE_CHECKING:
+    from .stated_input import StatedInput
 
 _LONGEST = 1e12
 """Seconds; some 30,000 years."""
@@ -78,6 +81,8 @@ class OptionReader:
         """The arguments of `tool` that the decorator comes to; of another framework's, the name and description."""
         if maker.listed is None:
             return maker.arguments
+        from .wrappers import definition_of, tool_arguments
+
         framework = maker.framework
         if framework is None:
             return tool_arguments(maker, decl, self._makers, self._types.constants)
@@ -192,6 +197,8 @@ class OptionReader:
         if declared.schema is not None:
             self._invalid(declared, given, "`schema` and `input_schema` of `tool()` are one option")
             return
+        from .stated_input import StatedInput, input_problems
+
         dumped = dump(value, self._types.definitions)
         faults = [((), dumped.why)] if isinstance(dumped, NoJson) else input_problems(dumped)
         for path, text in faults:

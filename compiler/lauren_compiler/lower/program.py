@@ -17,13 +17,13 @@ from ..semantics.program import Program
 from ..semantics.resolver import Resolver
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, ParsedModule
-from .agents.lowering import AgentLowerer
+from .agents.presence import read_agents
 from .collecting import Collector
 from .configured import configured
 from .conflicts import warn_of_lookalikes, without_conflicts
 from .discovery import classes_of
 from .foresight import Foresight
-from .injection.graph import read_graph
+from .injection.presence import read_graph
 from .makers import Makers
 from .modules import check_module_names
 from .parts import Others, Part, PartsOf
@@ -67,8 +67,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
     parts = PartsOf(collector, sink)
     for module in sources.modules:
         parts.add(module)
-    agents = AgentLowerer(types, makers, collector, sink)
-    agents.read(sources.modules)
+    agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
     _look_ahead(types, collector, sources, parts, others, sink)
     check_module_names(sources, collector.candidates, program, sink)

@@ -35,7 +35,7 @@ def output_type(decl: FunctionDecl, types: TypeReader, sink: Sink) -> tuple[Type
     with attempt(types) as made:
         kind, joined = _read(decl.returns.expr, decl, types, subject)
         made.succeeded = not any(found.level is Level.ERROR for found in made.sink)
-    aside = made.sink
+    aside = list(made.sink) if len(made.sink) else []
     errors = [found for found in aside if found.level is Level.ERROR]
     lost = [found for found in errors if found.rule.code.startswith("LC2")]
     sink.extend(found for found in aside if found.level is not Level.ERROR)

@@ -14,8 +14,9 @@ from ..syntax.declarations import Docstring, Scope
 from ..syntax.docstrings import DocText, read_docstring
 
 # Control characters but tab and newline, bidirectional controls, what has no width, surrogates, tags.
-_INVISIBLE = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+_INVISIBLE = (
+    "[\0-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069"
+    "\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 
 
@@ -26,6 +27,11 @@ class Documented(Struct, frozen=True):
     span: Span
     file: SourceFile
     raw: str = ""
+
+    @property
+    def may_give_types(self) -> bool:
+        """Whether types may stand beside the parameters: in Google's style they are in parentheses."""
+        return self.text.style not in ("google", "prose") or (self.text.style == "google" and "(" in self.raw)
 
     def line_of(self, name: str) -> str | None:
         """The line of the file on which a parameter is documented."""
@@ -52,7 +58,9 @@ def documented(docstring: Docstring | None, scope: Scope, sink: Sink) -> Documen
 
 def check_visible(text: str, span: Span, sink: Sink) -> None:
     """Warn if a text for the model holds characters that hide or reorder it."""
-    found = sorted(set(_INVISIBLE.findall(text)))
+    if text.replace("\n", "").isprintable():
+        return
+    found = sorted(set(re.findall(_INVISIBLE, text)))
     if found:
         shown = ", ".join(f"U+{ord(character):04X}" for character in found)
         message = "a text for the model holds characters that are not seen, or that change how it reads"

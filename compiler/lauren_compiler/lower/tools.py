@@ -20,17 +20,13 @@ from .documentation import Documentation, check_documented, check_parameters, do
 from .entry import Entry, binding_of, entry_of
 from .makers import Maker, Makers
 from .naming import derived_name, invalid_because, is_valid, runtime_name
-from .option_checks import check_options
 from .options import Declared, OptionReader
 from .parameters import ParameterReader, Parameters
 from .registered import Candidate
-from .replaced import warn_of_replacing
 from .returns import output_type
 from .signature import keeps_signature, shows_the_function, signature
-from .stated_input import StatedParameterReader
 from .texts import check_visible
 from .visible import check_parameters_visible
-from .wrappers import definition_of
 
 
 class Verdict(enum.Enum):
@@ -86,13 +82,15 @@ class ToolLowerer:
         listed = candidate.maker.listed
         reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters, listed)
         if declared.schema is not None:
+            from .stated_input import StatedParameterReader
+
             reader = StatedParameterReader(self._types, self._sink, entry.decl, declared.schema)
         with self._type_variables(decl):
             parameters = reader.read(entry.parameters)
             output, joined, sound = output_type(entry.decl, self._types, self._sink)
         found = _Findings(candidate, binding, declared, entry, docs, parameters, output, joined)
         self._check(found)
-        working = check_options(declared.given, declared.options, entry.decl, self._types.resolver, self._sink)
+        working = not declared.given or self._check_options(declared, entry)
         if declared.undecidable:
             return Verdict.UNDECIDABLE
         if name is None or not (declared.sound and parameters.sound and sound and working):
@@ -174,7 +172,9 @@ class ToolLowerer:
         """Warnings that concern the tool as a whole."""
         decl, options = found.decl, found.declared.options
         span = decl.scope.module.file.span(decl.name_pos)
-        if found.candidate.maker.framework is None:
+        if found.candidate.above and found.candidate.maker.framework is None:
+            from .replaced import warn_of_replacing
+
             warn_of_replacing(found.candidate, self._types.resolver, self._makers.configured, self._sink)
         check_documented(found.docs, found.entry, self._sink)
         if found.declared.schema is None:
@@ -192,6 +192,12 @@ class ToolLowerer:
             message = f"tool `{decl.name}` takes a context, so its results are not cached without `cache_key_fn`"
             self._sink.add(rules.UNCACHEABLE_CONTEXT.at(span, message, label="`cache_ttl` has no effect"))
 
+    def _check_options(self, declared: Declared, entry: Entry) -> bool:
+        """Whether the options go together, and can be called as they will be."""
+        from .option_checks import check_options
+
+        return check_options(declared.given, declared.options, entry.decl, self._types.resolver, self._sink)
+
     def _signature(self, found: _Findings) -> Signature | None:
         """What the digest covers; None if a decorator may have changed the signature."""
         entry = found.entry.decl
@@ -205,6 +211,8 @@ class ToolLowerer:
         """Whether a project's own decorator marks the function itself, or one that `functools.wraps` it."""
         if maker.listed is None or maker.framework is not None:
             return True
+        from .wrappers import definition_of
+
         decl, _ = definition_of(maker, self._types.constants)
         return decl is not None and shows_the_function(decl, self._types.resolver)
 

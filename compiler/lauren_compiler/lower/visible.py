@@ -12,7 +12,17 @@ from typing import Any, cast
 
 from ..diagnostics.model import Sink
 from ..ir.tools import Parameter, ToolSet
-from ..ir.types import Definition, Described, EnumDefinition, LiteralOf, ObjectDefinition, Stated, Type
+from ..ir.types import (
+    Definition,
+    Described,
+    EnumDefinition,
+    LiteralOf,
+    ObjectDefinition,
+    Reference,
+    Scalar,
+    Stated,
+    Type,
+)
 from ..ir.values import Constant, EnumMember, Value
 from ..ir.walk import types_of, walk
 from .texts import check_visible
@@ -53,6 +63,8 @@ def _own_texts(definition: Definition) -> Iterator[str]:
 
 def _texts_of(type_: Type) -> Iterator[str]:
     """What a type's own schema tells; definitions have places of their own."""
+    if isinstance(type_, (Scalar, Reference)):
+        return
     for part in walk(type_):
         if isinstance(part, Described):
             yield from (part.description or "", part.title or "")

@@ -9,17 +9,25 @@ import sys
 
 from .folder import find
 from .key import default_folder, key
+from .record import Run
+
+
+def before(arguments: list[str]) -> Run | None:
+    """The last clean run of that command line, with what changed since; None if none is remembered."""
+    return None if "--no-cache" in arguments else find(default_folder(arguments), key(arguments))
+
+
+def repeated(run: Run | None) -> bool:
+    """Whether nothing changed since a run; then what it printed has been printed again."""
+    if run is None or run.changed:
+        return False
+    say(run.stdout, run.stderr)
+    return True
 
 
 def again(arguments: list[str]) -> bool:
     """Whether nothing changed since a clean run of that command line; then what it printed has been printed again."""
-    if "--no-cache" in arguments:
-        return False
-    found = find(default_folder(arguments), key(arguments))
-    if found is None:
-        return False
-    say(found.stdout, found.stderr)
-    return True
+    return repeated(before(arguments))
 
 
 def say(stdout: str, stderr: str) -> None:

@@ -16,7 +16,7 @@ _MOST = 32
 
 
 def find(folder: str, key: str) -> Run | None:
-    """The run of that key, if one is remembered and everything is still as it was."""
+    """The run of that key, if one is remembered, with what changed since."""
     path = path_of(folder, _RUNS, key)
     if kind_of(path) != "file":  # to open a pipe is to wait for its other end
         return None
@@ -28,9 +28,8 @@ def find(folder: str, key: str) -> Run | None:
     if found is None or found.key != key:
         return None
     marks = list(found.marks)
-    if not found.holds(time.time_ns()):
-        return None
-    if found.marks != marks:
+    found.look_again(time.time_ns())
+    if not found.changed and found.marks != marks:
         try:
             keep(folder, found)
         except OSError:

@@ -7,21 +7,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from ..ir.pprint import type_text
-from ..ir.tools import Tool, ToolSet
+from ..ir.tools import ToolSet
 from ..ir.types import Definition, EnumDefinition
-from ..ir.walk import input_types, reachable
 
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_]")
 
 
-def definition_names(tool: Tool, toolset: ToolSet) -> Mapping[str, str]:
-    """The `$defs` name of every definition that a tool's arguments or result need, by key.
+def definition_names(keys: Iterable[str], toolset: ToolSet) -> Mapping[str, str]:
+    """The `$defs` name of each of `keys`: all that a tool's arguments or result need, in the order of its signature.
 
     A definition is called as its class or alias. Where several of one tool share that name, each takes the shortest
     tail of `module.qualname` that no other of them has; those still equal are numbered in signature order.
     """
-    output = () if tool.output is None else (tool.output,)
-    paths = {key: _path(toolset.by_key[key]) for key in reachable((*input_types(tool), *output), toolset)}
+    paths = {key: _path(toolset.by_key[key]) for key in keys}
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for key, path in paths.items():
         groups[_spelled(path[-1:])].append(key)

@@ -19,30 +19,79 @@ from .types import Naming, Schema, type_schema
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+class Schemas:
+    """The schemas of the tools of a set. What several have alike is made once, and stands in all of them: a schema is
+    never changed, only copied."""
+
+    def __init__(self, toolset: ToolSet) -> None:
+        self._toolset = toolset
+        self._namings: dict[tuple[tuple[str, ...], bool], Naming] = {}
+
+    def of_arguments(self, tool: Tool) -> Schema:
+        """What a call of `tool` may hold: always an object, with every definition it needs in `$defs` at the root."""
+        keys, every = self._keys(tool)
+        names = self._naming(every, output=False)
+        schema: Schema = {
+            "type": "object",
+            "properties": {
+                parameter.wire: property_schema(parameter, self._toolset, names) for parameter in tool.parameters
+            },
+        }
+        required = [parameter.wire for parameter in tool.parameters if parameter.required]
+        if required:
+            schema["required"] = required
+        schema["additionalProperties"] = self._additional(tool, names)
+        if tool.extra is not None and (refused := refused_names(tool)):
+            schema["propertyNames"] = {"not": {"enum": list(refused)}}
+        return self._with_definitions(schema, keys, names)
+
+    def of_result(self, tool: Tool) -> Schema | None:
+        """What `tool` returns, as pydantic serialises it; None where the return type has no schema."""
+        if tool.output is None:
+            return None
+        names = self._naming(self._keys(tool)[1], output=True)
+        schema = type_schema(tool.output, self._toolset, names)
+        return unpacked(self._with_definitions(schema, reachable((tool.output,), self._toolset), names))
+
+    def _keys(self, tool: Tool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The definitions that the arguments need, and with them those of the result."""
+        keys = reachable(input_types(tool), self._toolset)
+        if tool.output is None:
+            return keys, keys
+        return keys, tuple(dict.fromkeys((*keys, *reachable((tool.output,), self._toolset))))
+
+    def _naming(self, keys: tuple[str, ...], *, output: bool) -> Naming:
+        naming = self._namings.get((keys, output))
+        if naming is None:
+            naming = self._namings[keys, output] = Naming(definition_names(keys, self._toolset), output)
+        return naming
+
+    def _additional(self, tool: Tool, names: Naming) -> Schema | bool:
+        if tool.extra is None:
+            return False
+        if isinstance(tool.extra, Anything):
+            return True
+        return type_schema(tool.extra, self._toolset, names)
+
+    def _with_definitions(self, schema: Schema, keys: tuple[str, ...], names: Naming) -> Schema:
+        if keys:
+            schema = {**schema, "$defs": {names[key]: self._definition(key, names) for key in keys}}
+        return without_relays(schema)
+
+    def _definition(self, key: str, names: Naming) -> Schema:
+        if key not in names.definitions:
+            names.definitions[key] = definition_schema(self._toolset.by_key[key], self._toolset, names)
+        return names.definitions[key]
+
+
 def input_schema(tool: Tool, toolset: ToolSet) -> Schema:
-    """What a call of `tool` may hold: always an object, with every definition it needs in `$defs` at the root."""
-    names = Naming(definition_names(tool, toolset))
-    schema: Schema = {
-        "type": "object",
-        "properties": {parameter.wire: property_schema(parameter, toolset, names) for parameter in tool.parameters},
-    }
-    required = [parameter.wire for parameter in tool.parameters if parameter.required]
-    if required:
-        schema["required"] = required
-    schema["additionalProperties"] = _additional(tool, toolset, names)
-    refused = refused_names(tool)
-    if tool.extra is not None and refused:
-        schema["propertyNames"] = {"not": {"enum": list(refused)}}
-    return _with_definitions(schema, reachable(input_types(tool), toolset), toolset, names)
+    """The schema of the arguments of one tool."""
+    return Schemas(toolset).of_arguments(tool)
 
 
 def output_schema(tool: Tool, toolset: ToolSet) -> Schema | None:
-    """What `tool` returns, as pydantic serialises it; None where the return type has no schema."""
-    if tool.output is None:
-        return None
-    names = Naming(definition_names(tool, toolset), output=True)
-    schema = type_schema(tool.output, toolset, names)
-    return unpacked(_with_definitions(schema, reachable([tool.output], toolset), toolset, names))
+    """The schema of the result of one tool, if it has one."""
+    return Schemas(toolset).of_result(tool)
 
 
 def schema_document(schema: Mapping[str, Any]) -> Schema:
@@ -64,16 +113,3 @@ def refused_names(tool: Tool) -> tuple[str, ...]:
             name for name, kind, _ in tool.signature.parameters if kind in ("positional_or_keyword", "keyword_only")
         )
     return tuple(sorted(names - wires))
-
-
-def _additional(tool: Tool, toolset: ToolSet, names: Naming) -> Schema | bool:
-    if tool.extra is None:
-        return False
-    if isinstance(tool.extra, Anything):
-        return True
-    return type_schema(tool.extra, toolset, names)
-
-
-def _with_definitions(schema: Schema, keys: tuple[str, ...], toolset: ToolSet, names: Naming) -> Schema:
-    definitions = {names[key]: definition_schema(toolset.by_key[key], toolset, names) for key in keys}
-    return without_relays({**schema, "$defs": definitions} if definitions else schema)

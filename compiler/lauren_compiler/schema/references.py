@@ -13,9 +13,11 @@ _PREFIX = "#/$defs/"
 
 def unpacked(schema: Schema) -> Schema:
     """`schema` with what its root refers to put in its place, where nothing else refers to it (as pydantic does)."""
-    definitions: Schema = dict(schema.get("$defs", {}))
+    if "$defs" not in schema:
+        return schema
+    definitions: Schema = dict(schema["$defs"])
     root: Schema = {key: part for key, part in schema.items() if key != "$defs"}
-    uses = Counter(references(schema))
+    uses = Counter(references(schema)) if root.keys() == {"$ref"} else Counter[str]()
     while root.keys() == {"$ref"} and uses[root["$ref"]] == 1:
         root = definitions.pop(root["$ref"].removeprefix(_PREFIX))
     return {**root, "$defs": definitions} if definitions else root
@@ -26,12 +28,14 @@ def without_relays(schema: Schema) -> Schema:
 
     So pydantic has it: `type Place = Point` is one definition, unless `Point` is used beside it.
     """
-    definitions: Schema = dict(schema.get("$defs", {}))
+    definitions: Schema = dict(schema.get("$defs", ()))
+    if not any(definition.keys() == {"$ref"} for definition in definitions.values()):
+        return schema
     uses = Counter(references(schema))
     for name in tuple(definitions):
         while name in definitions and definitions[name].keys() == {"$ref"} and uses[definitions[name]["$ref"]] == 1:
             definitions[name] = definitions.pop(definitions[name]["$ref"].removeprefix(_PREFIX))
-    return {**schema, "$defs": definitions} if definitions else schema
+    return {**schema, "$defs": definitions}
 
 
 def is_object(schema: Mapping[str, Any]) -> bool:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias, assert_never
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ..ir.formats import FORMATS
 from ..ir.stated import redirected
@@ -35,7 +35,7 @@ from ..ir.types import (
     Union,
     VariadicTupleOf,
 )
-from ..ir.walk import fold
+from ..ir.walk import fold, walk
 from .constants import json_of, type_of
 
 Schema: TypeAlias = dict[str, Any]
@@ -43,11 +43,16 @@ Schema: TypeAlias = dict[str, Any]
 _NULL = Scalar(ScalarKind.NULL)
 
 
-class Naming(Struct, frozen=True):
-    """The `$defs` name of each definition's key; in schemas of results, `output`, numbers of a format are strings."""
+class Naming(Struct, frozen=True, eq=False):
+    """The `$defs` name of each definition's key; in schemas of results, `output`, numbers of a format are strings.
+
+    `types` and `definitions` are the schemas made so far where definitions have these names.
+    """
 
     names: Mapping[str, str]
     output: bool = False
+    types: dict[Type, Schema] = field(default_factory=dict["Type", "Schema"])
+    definitions: dict[str, Schema] = field(default_factory=dict[str, "Schema"])
 
     def __getitem__(self, key: str) -> str:
         return self.names[key]
@@ -55,17 +60,26 @@ class Naming(Struct, frozen=True):
 
 def type_schema(type_: Type, toolset: ToolSet, names: Naming) -> Schema:
     """The schema of `type_`."""
-    return fold(type_, lambda current, parts: _combine(current, parts, toolset, names))
+    known = names.types.get(type_)
+    if known is None:
+        known = fold(type_, lambda current, parts: _combine(current, parts, toolset, names))
+        # To Python bounds of 1 and 1.0 are equal, in JSON they are not.
+        if not any(isinstance(part, Bounded) for part in walk(type_)):
+            names.types[type_] = known
+    return known
 
 
 def with_texts(schema: Schema, title: str | None, description: str | None) -> Schema:
-    """`schema` with texts for the model, behind the keys that say what it is; an inner text gives way to these."""
-    texts = {key: text for key, text in (("title", title), ("description", description)) if text is not None}
-    if not texts:
+    """`schema` with texts for the model, behind the keys that say what it is."""
+    if title is None and description is None:
         return schema
-    first: Schema = {key: part for key, part in schema.items() if key in ("$ref", "type")}
-    rest: Schema = {key: part for key, part in schema.items() if key not in first and key not in texts}
-    return {**first, **texts, **rest}
+    found: Schema = {key: part for key, part in schema.items() if key in ("$ref", "type")}
+    if title is not None:
+        found["title"] = title
+    if description is not None:
+        found["description"] = description
+    # An inner text gives way.
+    return {**found, **{key: part for key, part in schema.items() if key not in found}}
 
 
 def _combine(type_: Type, parts: tuple[Schema, ...], toolset: ToolSet, names: Naming) -> Schema:

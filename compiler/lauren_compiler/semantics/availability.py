@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..syntax.annotations import parse_annotation
-from ..syntax.declarations import Scope
-from ..syntax.expressions import Constant, Expr, Keyword, Name, Subscript
+from ..syntax.declarations import Assignment, Scope
+from ..syntax.expressions import Constant, Expr, Keyword, Name, Subscript, Tuple
 from . import known
 from .choice import Choice, absolute_module
 from .conditions import Conditions
@@ -26,7 +26,7 @@ class Availability:
 
     def missing(self, name: Name, scope: Scope, at: tuple[int, int] | None) -> bool:
         """Whether a name that is read in a scope at a place (None: when all has run) is surely not bound then."""
-        if name.id in known.BUILTINS:
+        if name.id in known.BUILTINS or _is_bound_once(name.id, scope, at):
             return False
         for step, place in Reading(scope, at).outwards(name.id):
             if self.choice.options(step, name.id, place) or name.id in step.module.global_names:
@@ -57,6 +57,8 @@ class Availability:
             if isinstance(part, Name):
                 if part.deferred is quoted:
                     yield part
+            elif isinstance(part, Tuple):
+                pending += part.items
             elif isinstance(part, Constant):
                 if quoted and isinstance(part.value, str):
                     inner = parse_annotation(part, scope.module.file)
@@ -73,3 +75,11 @@ class Availability:
         if owner == KnownSymbol("typing.Literal"):
             return ()
         return part.arguments[:1] if owner == KnownSymbol("typing.Annotated") else part.arguments
+
+
+def _is_bound_once(name: str, scope: Scope, at: tuple[int, int] | None) -> bool:
+    """Whether a name of a module is bound by one statement for certain, before a place: so most of them are."""
+    bindings = scope.bindings.get(name, ()) if scope.kind == "module" else ()
+    if len(bindings) != 1 or bindings[0].guards is not None or (at is not None and bindings[0].since > at):
+        return False
+    return not (isinstance(bindings[0], Assignment) and bindings[0].value is None)

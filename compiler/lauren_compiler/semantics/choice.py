@@ -62,6 +62,8 @@ class Choice:
 
     def reached(self, placed: Placed, scope: Scope) -> bool | None:
         """Whether something takes place, None if that can't be decided."""
+        if placed.guards is None:
+            return True
         for attempt in attempts_of(placed):
             fails = self._fails(attempt.block, placed, scope.module, attempt.handler)
             if fails is not attempt.handler:

@@ -18,11 +18,7 @@ from ..ir.values import Constant, Construction, EnumMember, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
 from . import operations
-from .built import built
 from .expression_values import HANDLERS, or_why
-from .format_values import UTC
-from .functions import called
-from .iteration import CONSUMERS, is_gone_through, iterated
 from .not_constant import NotConstant as NotConstant
 from .resolver import Resolver
 from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
@@ -146,6 +142,8 @@ class Constants:
         if isinstance(symbol, KnownSymbol) and symbol.name in _KNOWN_VALUES:
             return Constant(_KNOWN_VALUES[symbol.name])
         if symbol == KnownSymbol("datetime.UTC"):
+            from .format_values import UTC
+
             return UTC
         if isinstance(symbol, Unresolved):
             found = symbol.diagnostic
@@ -294,6 +292,8 @@ class Constants:
         if isinstance(symbol, KnownSymbol):
             return self._known_call(symbol.name, call, scope)
         if isinstance(symbol, FunctionSymbol) and self._following and len(call.args) == 1 and not call.keywords:
+            from .functions import called
+
             argument = self.evaluate(call.args[0], scope)
             return argument if isinstance(argument, NotConstant) else called(symbol, argument, call, self)
         if isinstance(symbol, FunctionSymbol):
@@ -316,9 +316,12 @@ class Constants:
         self, call: ex.Call, scope: Scope, *, consumed: bool = False
     ) -> tuple[tuple[Value, ...], dict[str, Value]] | NotConstant:
         """The arguments by position and by keyword. An only one that is `consumed` may be a generator."""
-        if consumed and len(call.args) == 1 and is_gone_through(self, call.args[0], scope):
-            items = iterated(self, call.args[0], scope)
-            return items if isinstance(items, NotConstant) else ((Sequence("list", items),), {})
+        if consumed and len(call.args) == 1:
+            from .iteration import is_gone_through, iterated
+
+            if is_gone_through(self, call.args[0], scope):
+                items = iterated(self, call.args[0], scope)
+                return items if isinstance(items, NotConstant) else ((Sequence("list", items),), {})
         names = [word.name for word in call.keywords if word.name is not None]
         if len(names) != len(call.keywords):
             return NotConstant("it unpacks another dict", call.pos)
@@ -329,6 +332,9 @@ class Constants:
         return values[:count], dict(zip(names, values[count:], strict=True))
 
     def _known_call(self, name: str, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        from .built import built
+        from .iteration import CONSUMERS
+
         arguments = self._arguments(call, scope, consumed=name in CONSUMERS and not call.keywords)
         if isinstance(arguments, NotConstant):
             return arguments

@@ -26,9 +26,9 @@ def schema_default(
 ) -> Default:
     """The default as the schema shows it; left out, with a warning, if it can't be known, has no JSON form, or breaks
     the schema it would stand in."""
-    span = scope.module.file.span(pos)
     if isinstance(value, Factory):
         return Default(None)
+    span = scope.module.file.span(pos)
     if isinstance(value, NotConstant):
         message = f"the default of {subject} can't be known from the source and is left out of the schema"
         sink.add(rules.DEFAULT_NOT_JSON.at(span, message, label=value.why))

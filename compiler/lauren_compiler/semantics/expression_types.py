@@ -10,7 +10,6 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import type_table as table
 from .generics import subscripted
-from .pydantic_forms import CALLED, called
 from .symbols import KnownSymbol
 
 if TYPE_CHECKING:
@@ -35,8 +34,11 @@ def _call(reader: TypeReader, expr: ex.Call, scope: Scope, subject: Subject) -> 
     only = expr.args[0] if len(expr.args) == 1 and not expr.keywords else None
     if symbol == KnownSymbol("builtins.type") and isinstance(only, ex.Constant) and only.value is None:
         return table.NULL
-    if isinstance(symbol, KnownSymbol) and symbol.name in CALLED:
-        return called(reader, symbol.name, expr, scope, subject)
+    if isinstance(symbol, KnownSymbol) and symbol.name.startswith("pydantic."):
+        from .pydantic_forms import CALLED, called
+
+        if symbol.name in CALLED:
+            return called(reader, symbol.name, expr, scope, subject)
     return reader.not_a_type(expr, scope, subject, "a call")
 
 

@@ -10,8 +10,6 @@ from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from . import operations
-from .format_values import UTC
-from .iteration import comprehended
 from .not_constant import NotConstant
 from .operations import MAX_TEXT
 from .symbols import KnownSymbol
@@ -58,6 +56,8 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope) -> Value 
         return member
     resolver = constants.resolver
     if expr.attr == "utc" and resolver.dealias(resolver.resolve(expr.value, scope)) == KnownSymbol("datetime.timezone"):
+        from .format_values import UTC
+
         return UTC
     return constants.symbol_value(constants.resolver.resolve(expr, scope), expr)
 
@@ -204,6 +204,8 @@ def _conditional(constants: Constants, expr: ex.Conditional, scope: Scope) -> Va
 def _comprehension(constants: Constants, expr: ex.Comprehension, scope: Scope) -> Value | NotConstant:
     if expr.kind == "generator":
         return NotConstant("it is a generator expression", expr.pos)
+    from .iteration import comprehended
+
     return comprehended(constants, expr, scope)
 
 

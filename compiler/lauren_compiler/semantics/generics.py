@@ -35,7 +35,6 @@ from ..syntax.declarations import Scope
 from . import type_table as table
 from .arity import has_arguments
 from .constants import NotConstant
-from .pydantic_forms import FORMS
 from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
 from .tuples import tuple_of
 
@@ -54,7 +53,7 @@ def subscripted(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: S
     if (declared := reader.declared.find(named) or reader.declared.find(symbol)) is not None:
         return declared
     if isinstance(symbol, KnownSymbol):
-        special = _SPECIAL.get(symbol.name)
+        special = _SPECIAL.get(symbol.name) or _of_pydantic(symbol.name)
         if special is not None:
             return special(reader, expr, scope, subject)
         known = symbol.name in table.IMPOSSIBLE or symbol.name in table.NOT_COVERED or symbol.name in table.MISPLACED
@@ -357,5 +356,13 @@ _SPECIAL: dict[str, _Reader] = {
     "typing.Union": _union,
     "typing.Annotated": _annotated,
     "typing.Literal": _literal,
-    **FORMS,
 }
+
+
+def _of_pydantic(name: str) -> _Reader | None:
+    """The reader of one of pydantic's own forms."""
+    if not name.startswith("pydantic."):
+        return None
+    from .pydantic_forms import FORMS
+
+    return FORMS.get(name)

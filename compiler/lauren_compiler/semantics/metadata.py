@@ -23,10 +23,6 @@ from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
 from ..syntax.expressions import Call, DictDisplay, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
-from .field_keywords import is_field_keyword, read_alias, read_field, read_keyword
-from .metadata_calls import returned
-from .metadata_items import is_stated, read_item
-from .recipes import RecipeMaker, Unmakeable, field_of
 from .resolver import Resolver
 from .said import NUMERIC, FieldDefault, Metadata
 from .symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
@@ -69,6 +65,8 @@ class MetadataReader(Struct):
 
     def read(self, items: Iterable[Expr], scope: Scope, *, plain_text: bool) -> Metadata:
         """The metadata behind a type; a plain string is a description if `plain_text`."""
+        from .metadata_items import is_stated
+
         found = Metadata()
         items = tuple(items)
         before, self.stated = self.stated, any(is_stated(self, item, scope) for item in items)
@@ -98,6 +96,8 @@ class MetadataReader(Struct):
 
     def field(self, call: Call, scope: Scope) -> Metadata:
         """What one `Field(...)` says."""
+        from .field_keywords import read_field
+
         return read_field(self, call, scope)
 
     def mapping(self, expr: Expr, scope: Scope) -> Metadata:
@@ -105,6 +105,8 @@ class MetadataReader(Struct):
         found = Metadata()
         if not isinstance(expr, DictDisplay):
             return found
+        from .field_keywords import is_field_keyword, read_keyword
+
         for key, value in expr.items:
             if isinstance(key, ConstantExpr) and isinstance(key.value, str) and is_field_keyword(key.value):
                 found = found.merged(read_keyword(self, key.value, value, key.pos, scope))
@@ -118,6 +120,8 @@ class MetadataReader(Struct):
         call = self.field_call(item, scope)
         if call is not None:
             return self.field(call, scope)
+        from .metadata_items import read_item
+
         known = read_item(self, item, scope)
         if known is not None:
             return known
@@ -142,6 +146,8 @@ class MetadataReader(Struct):
             return Metadata(items=(Called(FIELD, (), ((name, value),)),), needed=True)
         problem = value.why if isinstance(value, NotConstant) else self._unfit(name, plain)
         if problem is None:
+            from .recipes import field_of
+
             bounds = Bounds(**{name: plain})  # type: ignore[arg-type]
             return Metadata(bounds=bounds, items=(field_of(bounds),))
         if isinstance(value, NotConstant) and value.unresolved is not None:
@@ -197,6 +203,8 @@ class MetadataReader(Struct):
 
     def applied(self, item: Expr, scope: Scope, *, own: bool = False) -> Metadata:
         """Metadata that pydantic has to see; reported if a decoder can't make it again, except where it need not."""
+        from .recipes import RecipeMaker, Unmakeable
+
         try:
             return Metadata(items=(RecipeMaker(self.constants).value(item, scope),), needed=True, own=own)
         except Unmakeable as problem:
@@ -209,6 +217,8 @@ class MetadataReader(Struct):
 
     def _returned(self, call: Call, decl: FunctionDecl, scope: Scope) -> Metadata:
         """What a function of the user's gives as metadata; what of it can't be read is told at the call."""
+        from .metadata_calls import returned
+
         made = returned(call, decl, scope, self.constants)
         if made is None or self._depth > _MOST_CALLS:
             return self._undecided(call, scope)
@@ -266,8 +276,11 @@ class MetadataReader(Struct):
         if isinstance(value, Constant) and isinstance(value.value, str):
             texts = {name: value.value}
             return Metadata(texts.get("description"), texts.get("title"), texts.get("alias"))
-        if name == "alias" and (path := read_alias(self, expr, scope)) is not None:
-            return path
+        if name == "alias":
+            from .field_keywords import read_alias
+
+            if (path := read_alias(self, expr, scope)) is not None:
+                return path
         if isinstance(value, Constant) and value.value is None:
             return Metadata()
         why = value.why if isinstance(value, NotConstant) else "it is no string"

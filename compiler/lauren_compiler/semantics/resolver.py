@@ -69,17 +69,25 @@ class Resolver:
         """Ids of the calls of which it is being found out whether they make type variables."""
         self._resolved: dict[tuple[int, int], tuple[Expr, Scope, Symbol]] = {}
         """By identity: each name of a signature is asked for half a dozen times."""
+        self._late: dict[tuple[Scope, str], Symbol] = {}
+        """By scope and name: what is read when all has run means the same wherever it stands."""
 
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
         """The symbol of a `Name` or `Attribute` that is read in a scope, where it stands there."""
         known = self._resolved.get((id(expr), id(scope)))
         if known is not None:
             return known[2]
-        symbol = self._resolve(expr, scope)
-        # What is found while another question is open may rest on that question's first answer, "not yet".
-        unsettled = self.conditions.deciding or self._running.deciding or self.exports.listing
-        if not (unsettled or self.asked or self._following):
-            self._resolved[id(expr), id(scope)] = (expr, scope, symbol)
+        late = (scope, expr.id) if isinstance(expr, Name) and _is_late(expr, scope) else None
+        symbol = None if late is None else self._late.get(late)
+        if symbol is None:
+            symbol = self._resolve(expr, scope)
+            # What is found while another question is open may rest on that question's first answer, "not yet".
+            unsettled = self.conditions.deciding or self._running.deciding or self.exports.listing
+            if unsettled or self.asked or self._following:
+                return symbol
+            if late is not None and not isinstance(symbol, (Unresolved, DynamicSymbol)):  # which tell of the place
+                self._late[late] = symbol
+        self._resolved[id(expr), id(scope)] = (expr, scope, symbol)
         return symbol
 
     def _resolve(self, expr: Expr, scope: Scope) -> Symbol:
@@ -100,6 +108,8 @@ class Resolver:
 
         A variable that comes back to itself (`node = node.parent`) is what it is.
         """
+        if not isinstance(symbol, ValueSymbol):
+            return symbol
         entered: list[int] = []
         while isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, (Name, Attribute)):
             if id(symbol.expr) in self._following:
@@ -113,9 +123,10 @@ class Resolver:
     def lookup(self, name: str, reading: Reading, span: Span) -> Symbol:
         """A bare name, from the scope outwards; one that is bound nowhere yet may be bound later."""
         for scope, at in reading.outwards(name):
-            symbol = self._in_scope(scope, name, at, span, Trail(name))
-            if symbol is not None:
-                return symbol
+            if name in scope.bindings or scope.stars or name in scope.module.global_names:
+                symbol = self._in_scope(scope, name, at, span, Trail(name))
+                if symbol is not None:
+                    return symbol
         if name in known.BUILTINS:
             return KnownSymbol(f"builtins.{name}")
         if reading.at is not None:
@@ -133,6 +144,8 @@ class Resolver:
         """What a name is bound to in one scope; None if it is not. Star imports bind as other statements do."""
         options = self.choice.options(scope, name, at)
         stars, certain = self._from_stars(scope, name, span, trail, options, at) if scope.stars else ([], False)
+        if len(options) == 1 and not scope.stars:
+            return self._follow(options[0], scope, span, trail)
         symbols = [] if certain else [self._follow(binding, scope, span, trail.copy()) for binding in options]
         symbols += stars
         if not symbols:
@@ -436,6 +449,18 @@ class Resolver:
         """The modules of star imports that can't be looked into."""
         modules = [absolute_module(star, scope.module) or star.symbol for star in scope.stars]
         return [name for name in modules if self.program.module(name) is None and not known.known_module(name)]
+
+
+def _is_late(name: Name, scope: Scope) -> bool:
+    """Whether a name means what it does when all has run: it is read then, or nothing binds it from here on."""
+    if name.deferred:
+        return True
+    if scope.kind != "module" or scope.stars:
+        return False
+    bindings = scope.bindings.get(name.id)
+    if bindings is None:
+        return True
+    return len(bindings) == 1 and bindings[0].guards is None and bindings[0].since <= name.pos[:2]
 
 
 def _as_module(owner: Unresolved, name: str, attribute: str) -> Unresolved:

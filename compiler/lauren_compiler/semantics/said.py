@@ -18,6 +18,8 @@ NUMERIC = frozenset({"ge", "gt", "le", "lt", "multiple_of"})
 
 def overlaid(lower: Bounds, upper: Bounds) -> Bounds:
     """The bounds of both; where both say something, the upper counts."""
+    if not upper.given:
+        return lower
     return Bounds(**{**dict(lower.given), **dict(upper.given)})  # type: ignore[arg-type]
 
 
@@ -105,5 +107,10 @@ class Metadata(Struct, frozen=True):
     @property
     def schema_keywords(self) -> str | None:
         """The keywords as one JSON object."""
+        if not self.keywords:
+            return None
         pairs = ", ".join(f"{json_text(name)}: {text}" for name, text in self.keywords)
-        return f"{{{pairs}}}" if pairs else None
+        return f"{{{pairs}}}"
+
+
+NOTHING_SAID = Metadata()

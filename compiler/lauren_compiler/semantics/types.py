@@ -8,11 +8,11 @@ A type that can't be made is reported once, where it stands, and read as None; t
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec.structs import replace
 
-from ..diagnostics.model import Label, Level, Rule, Sink
+from ..diagnostics.model import Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
@@ -23,20 +23,19 @@ from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Scope
 from . import type_table as table
-from .adapting import Place, applied, named, reshaped
 from .aliases import AliasReader
 from .attempts import attempt
 from .classes.model_config import ModelConfig
 from .classes.reader import ClassReader
 from .constants import Constants
 from .declared import DeclaredTypes
+from .elsewhere import told_at
 from .expression_types import DISPLAYS, HANDLERS
 from .metadata import MetadataReader
 from .parametrized import ParametrizedReader
-from .pydantic_forms import CALLED, bare, called
 from .remedies import meant_type
 from .resolver import Resolver
-from .said import Metadata
+from .said import NOTHING_SAID, Metadata
 from .skipped import skipped
 from .subject import Subject
 from .symbols import (
@@ -55,6 +54,9 @@ from .symbols import (
 from .variables import Arguments, Variables, variables_in
 
 _OBJECT = KnownSymbol("builtins.object")
+_AS_IT_IS = nullcontext()
+_TELLING = frozenset({"typing.Annotated", "pydantic.json_schema.SkipJsonSchema"})
+"""What says more in its brackets than a type."""
 MAX_SIZE = 20_000
 MAX_DEPTH = 600
 """Two steps a nesting level: the annotation, and what `Annotated` may say of it."""
@@ -84,6 +86,9 @@ class TypeReader:
 
     def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an annotation; None, with a diagnostic, if it has none."""
+        plain = self._plain(expr, scope)
+        if plain is not None:
+            return plain
         if self._depth > MAX_DEPTH:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
             return None
@@ -98,6 +103,18 @@ class TypeReader:
         self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, message)
         return None
 
+    def _plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
+        """The type of None, or of a name that is understood by itself, as most are: nothing else can be said of it."""
+        if self._depth >= MAX_DEPTH:
+            return None
+        if type(expr) is not ex.Name:
+            return table.NULL if type(expr) is ex.Constant and expr.value is None else None
+        symbol = self.resolver.resolve(expr, scope)
+        if type(symbol) is not KnownSymbol or self.declared.find(symbol) is not None:
+            return None
+        known = table.BARE.get(symbol.name)
+        return None if known is None else self.config.within(known)
+
     def _size(self, kind: Type) -> int:
         """How many parts a type has; parts that were read before are known."""
         known = self._sizes.get(id(kind))
@@ -111,9 +128,12 @@ class TypeReader:
         self, expr: ex.Expr, scope: Scope, subject: Subject, *, plain_text: bool
     ) -> tuple[Type | None, Metadata]:
         """The type of a parameter or field, with what `Annotated` says of it at the top."""
+        plain = self._plain(expr, scope)
+        if plain is not None:
+            return plain, NOTHING_SAID
         if self._depth > MAX_DEPTH:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
-            return None, Metadata()
+            return None, NOTHING_SAID
         self._depth += 1
         try:
             return self._read_annotated(expr, scope, subject, plain_text)
@@ -125,7 +145,11 @@ class TypeReader:
     ) -> tuple[Type | None, Metadata]:
         unquoted = self.unquoted(expr, scope, subject)
         if unquoted is None:
-            return None, Metadata()
+            return None, NOTHING_SAID
+        if isinstance(unquoted, ex.Subscript):
+            owner = self._named(unquoted.value, scope)
+            if isinstance(owner, KnownSymbol) and owner.name not in _TELLING:
+                return self.read(unquoted, scope, subject), NOTHING_SAID
         hidden = skipped(unquoted, scope, self.resolver)
         if hidden is not None:
             return self.argument(hidden, scope, subject), Metadata(skipped=True)
@@ -135,7 +159,7 @@ class TypeReader:
             if alias is not None:
                 with self.told_here(alias, unquoted, scope):
                     return self._behind_alias(alias, unquoted, scope, subject, plain_text)
-            return self.read(unquoted, scope, subject), Metadata()
+            return self.read(unquoted, scope, subject), NOTHING_SAID
         said = self.metadata.read(arguments[1:], scope, plain_text=plain_text)
         if said.plain or said.stated is not None:
             inner, below = self._if_readable(arguments[0], scope, subject)
@@ -185,7 +209,7 @@ class TypeReader:
             variables = variables_in(symbol.expr, symbol.scope, self.resolver)
             given = self.parametrized.arguments(variables, symbol.name, expr, scope, subject)
         if given is None:
-            return None, Metadata()
+            return None, NOTHING_SAID
         with self.variables.bound({symbol.scope: given}), self.metadata.leniently():
             found, said = self.read_annotated(symbol.expr, symbol.scope, subject, plain_text=plain_text)
         return self.named(found, expr, scope, subject), said
@@ -253,12 +277,16 @@ class TypeReader:
         self, inner: Type | None, said: Metadata, pos: Pos, scope: Scope, subject: Subject, base: ex.Expr | None = None
     ) -> Type | None:
         """The type with what metadata says of it, where `base` is how it is written; see `adapting.applied`."""
+        from .adapting import Place, applied
+
         return applied(Place(self, pos, scope, subject, base), inner, said)
 
     def named(self, found: Type | None, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an alias, by whose name `expr` a decoder can make what it could not make otherwise."""
         if found is None or self.metadata.lenient:
             return found
+        from .adapting import named
+
         made = named(found, expr, scope, self.constants)
         if isinstance(made, str):
             message = f"a decoder can't make the type of {subject.text} again: {made}"
@@ -302,29 +330,13 @@ class TypeReader:
         with self.told_here(symbol, expr, scope):
             return self._symbol_type(symbol, expr, scope, subject)
 
-    @contextmanager
-    def told_here(self, symbol: Symbol, expr: ex.Expr, scope: Scope) -> Generator[None]:
+    def told_here(self, symbol: Symbol, expr: ex.Expr, scope: Scope) -> AbstractContextManager[None]:
         """What is wrong in a library is told where the user names it, with the library's place as a label."""
         home = getattr(getattr(symbol, "decl", symbol), "scope", None)
         sources = self.resolver.program
         if not isinstance(home, Scope) or sources.is_source(home.module) or not sources.is_source(scope.module):
-            yield
-            return
-        previous, aside = self.sink, Sink()
-        self.sink = self.metadata.sink = aside
-        try:
-            yield
-        finally:
-            self.sink = self.metadata.sink = previous
-        here = scope.module.file.span(expr.pos)
-        library = home.module.file.shown
-        for found in aside:
-            if found.span.path == here.path:
-                previous.add(found)
-                continue
-            labels = (Label(found.span, f"in module `{home.module.file.module}`"),)
-            place = here if found.span.path == library or found.level is Level.ERROR else found.span
-            previous.add(replace(found, span=place, labels=labels if place is here else found.labels))
+            return _AS_IT_IS
+        return told_at(expr, scope, home, self)
 
     def _symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         if isinstance(symbol, KnownSymbol):
@@ -353,6 +365,8 @@ class TypeReader:
             if isinstance(symbol, AliasSymbol):
                 found = self.aliases.named(symbol, expr, scope, subject)
             elif isinstance(symbol.expr, ex.Call) and (name := self._called(symbol.expr, symbol.scope)) is not None:
+                from .pydantic_forms import called
+
                 found = called(self, name, symbol.expr, symbol.scope, subject)
             else:
                 found = self.aliases.variable(symbol, expr, scope, subject)
@@ -368,7 +382,11 @@ class TypeReader:
     def _called(self, expr: ex.Call, scope: Scope) -> str | None:
         """The name of the function of pydantic's that makes a type in this call; None for other calls."""
         symbol = self._named(expr.func, scope)
-        return symbol.name if isinstance(symbol, KnownSymbol) and symbol.name in CALLED else None
+        if not isinstance(symbol, KnownSymbol) or not symbol.name.startswith("pydantic."):
+            return None
+        from .pydantic_forms import CALLED
+
+        return symbol.name if symbol.name in CALLED else None
 
     def _no_name(self, symbol: DynamicSymbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """Something that is not even a dotted name."""
@@ -392,7 +410,11 @@ class TypeReader:
         )
 
     def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
-        known = table.BARE.get(name) or bare(name)
+        known = table.BARE.get(name)
+        if known is None and name.startswith("pydantic."):
+            from .pydantic_forms import bare
+
+            known = bare(name)
         if known is not None:
             return self.config.within(known)
         if name == "typing.Self":
@@ -448,15 +470,20 @@ class TypeReader:
 
     def inside_container(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of a container's argument. Keeps nested `Annotated` texts."""
-        with self.container():
+        self.containers += 1
+        try:
             return self.argument(expr, scope, subject)
+        finally:
+            self.containers -= 1
 
     def argument(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an argument in brackets, with the texts of an `Annotated` there."""
         inner, metadata = self.read_annotated(expr, scope, subject, plain_text=False)
-        if inner is None:
-            return None
+        if inner is None or metadata is NOTHING_SAID:
+            return inner
         if metadata.serialized:
+            from .adapting import reshaped
+
             inner = reshaped(inner)
         if metadata.default is not None:
             message = f"a default inside the type of {subject.text} has no effect, and is not covered by this version"

@@ -43,6 +43,8 @@ class SourceFile(Struct, frozen=True, dict=True):
         return Position(line, column + 1)
 
     def span(self, pos: Pos) -> Span:
+        if self._is_ascii and 0 < pos[0] <= pos[2] <= len(self.lines):  # as nearly all, and a dozen are made per tool
+            return Span(self.shown, Position(pos[0], pos[1] + 1), Position(pos[2], pos[3] + 1))
         return Span(self.shown, self.position(pos[0], pos[1]), self.position(pos[2], pos[3]))
 
     @property

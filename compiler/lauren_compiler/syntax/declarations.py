@@ -25,10 +25,11 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Node = TypeVar("_Node", bound=ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
 
 
-class Lazy(Struct, eq=False, dict=True):
+class Lazy(Struct, eq=False):
     """An expression that is converted at its first use."""
 
     node: ast.expr
+    _converted: Expr | None = None
 
     @classmethod
     def annotation(cls, node: ast.expr, module: ParsedModule) -> Lazy:
@@ -46,9 +47,12 @@ class Lazy(Struct, eq=False, dict=True):
         """A constant that stands nowhere in the source: what `repr` shows of it has to be Python."""
         return cls(ast.parse(repr(value), mode="eval").body)
 
-    @cached_property
+    @property
     def expr(self) -> Expr:
-        return convert(self.node)
+        found = self._converted
+        if found is None:
+            found = self._converted = convert(self.node)
+        return found
 
     @property
     def pos(self) -> Pos:
@@ -110,10 +114,10 @@ class Binding(Struct, eq=False):
     guards: Guards | None
 
 
-class Value(Lazy, eq=False, dict=True):
+class Value(Lazy, eq=False):
     """An expression of a statement, and the conditions it stands under."""
 
-    guards: Guards | None
+    guards: Guards | None = None
 
 
 class ModuleImport(Binding, eq=False):
@@ -325,6 +329,8 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
 
     def sets_attribute(self, name: str) -> bool:
         """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
+        if name not in (text := self.scope.module.file.text) and text.isascii():
+            return False
         nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Attribute) and node.attr == name)
         return any(isinstance(node.ctx, ast.Store) for node in nodes)
 
@@ -361,6 +367,13 @@ class ParsedModule:
         self.undecidable_exports = False
         self.global_names: frozenset[str] = frozenset()
         self.docstring: str | None = None
+
+    @cached_property
+    def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:
+        """All classes, at any depth, each with where it is bound."""
+        from .scopes import classes_in
+
+        return tuple(classes_in(self.scope)) if "class" in self.file.text else ()
 
     @cached_property
     def writes_globals(self) -> bool:

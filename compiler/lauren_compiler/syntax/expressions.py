@@ -346,9 +346,15 @@ def _slice(node: ast.Slice, depth: int) -> Expr:
 
 def defer(node: ast.expr) -> ast.expr:
     """Mark the names of an expression that is read only when all has run."""
-    for part in ast.walk(node):
+    pending: list[ast.AST] = [node]
+    while pending:
+        part = pending.pop()
         if isinstance(part, ast.Name):
             part.deferred = True  # type: ignore[attr-defined]
+        elif isinstance(part, ast.Subscript):
+            pending += (part.value, part.slice)
+        elif not isinstance(part, ast.Constant):
+            pending.extend(ast.iter_child_nodes(part))
     return node
 
 

@@ -14,6 +14,9 @@ _NAMESPACES = frozenset({"vars", "locals", "exec"})
 
 def namespace_calls(decl: ClassDecl) -> Iterator[Pos]:
     """The places of such calls, outside the functions of the class: what is bound through them no assignment shows."""
+    text = decl.scope.module.file.text
+    if text.isascii() and not any(name in text for name in _NAMESPACES):
+        return
     pending: list[ast.AST] = list(reversed(decl.node.body))
     while pending:
         node = pending.pop()

@@ -25,7 +25,7 @@ def parse(file: SourceFile, sink: Sink, *, thorough: bool) -> ParsedModule | Non
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(file.text, file.shown)
-            if thorough:
+            if thorough and not _compiles(tree):
                 compile(file.text, file.shown, "exec", dont_inherit=True)
     except (SyntaxError, UnicodeError, ValueError, RecursionError, MemoryError, OverflowError) as error:
         sink.add(_diagnose(file, error))
@@ -37,6 +37,15 @@ def parse(file: SourceFile, sink: Sink, *, thorough: bool) -> ParsedModule | Non
         sink.add(_too_deep(file))
         return None
     return module
+
+
+def _compiles(tree: ast.Module) -> bool:
+    """Whether a tree can be compiled. It takes less than to compile the text; what is wrong, that says better."""
+    try:
+        compile(tree, "<tree>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return False
+    return True
 
 
 def _diagnose(file: SourceFile, error: Exception) -> Diagnostic:
@@ -57,10 +66,10 @@ def _diagnose(file: SourceFile, error: Exception) -> Diagnostic:
 
 
 _NEWER = (
-    (re.compile(r"\s*(async\s+)?(def|class)\s+\w+\s*\["), (3, 12)),
-    (re.compile(r"\s*type\s+\w+\s*[\[=]"), (3, 12)),
-    (re.compile(r"\s*except\s+[\w.]+\s*,"), (3, 14)),
-    (re.compile(r".*\b[tT][rR]?[\"']"), (3, 14)),
+    (r"\s*(async\s+)?(def|class)\s+\w+\s*\[", (3, 12)),
+    (r"\s*type\s+\w+\s*[\[=]", (3, 12)),
+    (r"\s*except\s+[\w.]+\s*,", (3, 14)),
+    (r".*\b[tT][rR]?[\"']", (3, 14)),
 )
 """What a line looks like that holds syntax of a later version than the oldest supported: PEP 695, 758 and 750."""
 
@@ -72,7 +81,7 @@ def needed_python(line: str, message: str) -> tuple[int, int] | None:
     """
     if message.startswith("f-string"):
         return (3, 12)
-    return next((version for pattern, version in _NEWER if pattern.match(line)), None)
+    return next((version for pattern, version in _NEWER if re.match(pattern, line)), None)
 
 
 def _too_deep(file: SourceFile, error: Exception | None = None) -> Diagnostic:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..source.file import Pos
+from .bodies import may_hold_classes
 from .declarations import (
     AliasDecl,
     Assignment,
@@ -81,6 +82,18 @@ def scopes_in(scope: Scope, entered: Callable[[Definition, Scope], bool] | None 
         pending.extend(reversed(inner))
 
 
+def classes_in(scope: Scope) -> Iterator[tuple[Scope, Definition, ClassDecl]]:
+    """The classes in a scope, at any depth, each with where it is bound."""
+    for inside in scopes_in(scope, lambda binding, _: _may_hold_classes(binding)):
+        for binding in inside.members:
+            if isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
+                yield inside, binding, binding.decl
+
+
+def _may_hold_classes(binding: Definition) -> bool:
+    return not isinstance(binding.decl, FunctionDecl) or may_hold_classes(binding.decl)
+
+
 class _Walker:
     """Fills one scope from the statements of its block and of the blocks inside it."""
 
@@ -99,7 +112,7 @@ class _Walker:
         """An expression of a statement, with the names that it binds itself (`name := value`)."""
         if node is None or isinstance(node, (ast.Constant, ast.Name)):
             return
-        self.scope.values.append(Value(node, guards))
+        self.scope.values.append(Value(node, guards=guards))
         if ":=" in self.scope.module.file.text:
             for named, certain in _named_expressions(node):
                 if certain:
@@ -186,6 +199,9 @@ def _name_position(scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | 
     """The place of the name in `async def name` or `class name`, which the parser does not give."""
     lines = scope.module.file.lines
     line = lines[node.lineno - 1] if node.lineno <= len(lines) else ""
+    # Between the word and the name is nothing but blanks, or the name is on another line.
+    if line.isascii() and (at := line.find(node.name, line.find(word, node.col_offset) + len(word))) >= 0:
+        return (node.lineno, at, node.lineno, at + len(node.name))
     text = line.encode("utf-8", "surrogatepass")
     start = text.find(word.encode(), node.col_offset)
     start = node.col_offset if start < 0 else start + len(word)

@@ -32,7 +32,7 @@ def agent_offer(
         tool = each.tool
         if tool.order not in own or tool.binding is Binding.BIND:
             continue
-        beyond = list(too_many(tool, len(entries) + 1, target))
+        beyond = too_many(tool, len(entries) + 1, target)
         over += ((tool, finding) for finding in beyond)
         refused = [*each.omitted, *(omission(tool, found) for found in beyond if found.limit.certainty.enforced)]
         if refused:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -43,63 +44,87 @@ class Candidate(Struct, frozen=True):
     schema: Mapping[str, Any]
 
 
-def findings(candidate: Candidate, target: Target) -> Iterator[Finding]:
+def findings(candidate: Candidate, target: Target) -> tuple[Finding, ...]:
     """All that `target` has against a tool by itself, in the order of its limits."""
+    found: tuple[Finding, ...] = ()
     for limit in target.limits:
         if limit.aspect in _CHECKS:
-            yield from _CHECKS[limit.aspect](candidate, target, limit)
+            found += _CHECKS[limit.aspect](candidate, target, limit)
+    return found
 
 
-def too_many(tool: Listed, place: int, target: Target) -> Iterator[Finding]:
+def too_many(tool: Listed, place: int, target: Target) -> Sequence[Finding]:
     """What `target` has against a tool for the number of those before it in a file."""
-    for limit in target.limits:
-        if isinstance(limit.bound, AtMost) and place > limit.bound.count:
-            message = f"{target.title} takes {limit.bound.count} tools at most"
-            label = f"`{tool.name}` is number {place}"
-            remedy = "send a part of them (`TABLE.select(...)`), or split the build"
-            yield Finding(TOO_MANY_TOOLS, limit, tool.span, message, label, remedy)
+    return [
+        Finding(
+            TOO_MANY_TOOLS,
+            limit,
+            tool.span,
+            f"{target.title} takes {limit.bound.count} tools at most",
+            f"`{tool.name}` is number {place}",
+            "send a part of them (`TABLE.select(...)`), or split the build",
+        )
+        for limit in target.limits
+        if isinstance(limit.bound, AtMost) and place > limit.bound.count
+    ]
 
 
-def _name(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+def _name(candidate: Candidate, target: Target, limit: Limit) -> tuple[Finding, ...]:
     name = candidate.tool.name
     fault = _fault(name, limit)
-    if fault is not None:
-        message = f"{target.title} does not take the tool name `{name}`"
-        yield Finding(
-            PROVIDER_TOOL_NAME, limit, candidate.tool.span, message, fault, "give another `name=` to `tool()`"
-        )
+    if fault is None:
+        return ()
+    message = f"{target.title} does not take the tool name `{name}`"
+    remedy = "give another `name=` to `tool()`"
+    return (Finding(PROVIDER_TOOL_NAME, limit, candidate.tool.span, message, fault, remedy),)
 
 
-def _description(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+def _description(candidate: Candidate, target: Target, limit: Limit) -> tuple[Finding, ...]:
     tool = candidate.tool
     fault = _fault(tool.description, limit)
     if fault is None:
-        return
+        return ()
     if tool.description:
         message, remedy = f"{target.title} does not take the description of `{tool.name}`", "say it in fewer words"
     else:
         message, remedy = f"{target.title} needs a description of `{tool.name}`", "write a docstring, or `description=`"
-    yield Finding(PROVIDER_DESCRIPTION, limit, tool.span, message, fault, remedy)
+    return (Finding(PROVIDER_DESCRIPTION, limit, tool.span, message, fault, remedy),)
 
 
-def _property(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
-    for name, span in _properties(candidate.tool, candidate.toolset):
-        fault = _fault(name, limit)
-        if fault is not None:
-            message = f"{target.title} does not take the property name `{name}` of `{candidate.tool.name}`"
-            yield Finding(PROVIDER_PROPERTY_NAME, limit, span, message, fault, "rename it, or give it an alias")
+def _property(candidate: Candidate, target: Target, limit: Limit) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            PROVIDER_PROPERTY_NAME,
+            limit,
+            span,
+            f"{target.title} does not take the property name `{name}` of `{candidate.tool.name}`",
+            fault,
+            "rename it, or give it an alias",
+        )
+        for name, span in _properties(candidate.tool, candidate.toolset)
+        if (fault := _fault(name, limit)) is not None
+    )
 
 
-def _root(candidate: Candidate, target: Target, limit: Limit) -> Iterator[Finding]:
+def _root(candidate: Candidate, target: Target, limit: Limit) -> tuple[Finding, ...]:
     assert isinstance(limit.bound, Forbidden)
-    for keyword in limit.bound.keywords:
-        if keyword in candidate.schema:
-            message = f"{target.title} does not take the schema of `{candidate.tool.name}`"
-            label = f"`{keyword}` may not stand at the root of a schema"
-            yield Finding(PROVIDER_SCHEMA, limit, candidate.tool.span, message, label)
+    if candidate.schema.keys().isdisjoint(limit.bound.keywords):
+        return ()
+    message = f"{target.title} does not take the schema of `{candidate.tool.name}`"
+    return tuple(
+        Finding(
+            PROVIDER_SCHEMA,
+            limit,
+            candidate.tool.span,
+            message,
+            f"`{keyword}` may not stand at the root of a schema",
+        )
+        for keyword in limit.bound.keywords
+        if keyword in candidate.schema
+    )
 
 
-_CHECKS: Mapping[Aspect, Callable[[Candidate, Target, Limit], Iterator[Finding]]] = {
+_CHECKS: Mapping[Aspect, Callable[[Candidate, Target, Limit], tuple[Finding, ...]]] = {
     Aspect.NAME: _name,
     Aspect.DESCRIPTION: _description,
     Aspect.PROPERTY: _property,
@@ -107,8 +132,9 @@ _CHECKS: Mapping[Aspect, Callable[[Candidate, Target, Limit], Iterator[Finding]]
 }
 
 
+@lru_cache(maxsize=4096)
 def _fault(text: str, limit: Limit) -> str | None:
-    """What is wrong with `text`, None if nothing is."""
+    """What is wrong with `text`, None if nothing is. Tools call their parameters alike: most were looked at before."""
     bound = limit.bound
     assert isinstance(bound, Text)
     if len(text) < bound.least:

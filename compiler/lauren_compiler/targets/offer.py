@@ -45,7 +45,7 @@ def build(
     """Write `entries` (the manifest's, in the order of `toolset`) for the configured targets, for all if none is.
 
     A tool that a target is known to refuse is left out of its files: with an error if the user named the targets, else
-    with a warning. `texts` are those of parts of the entries. `others` are tools that the files have besides those of
+    with a warning. `texts` gets those of what is written. `others` are tools that the files have besides those of
     `toolset`, by target; what is against them was told.
 
     Raises KeyError for a target that `TARGETS` does not have.
@@ -57,7 +57,11 @@ def build(
     for name in config.targets or DEFAULT_TARGETS:
         target = TARGETS[name]
         made[name] = written(target, toolset, entries)
-        tools = sorted((*made[name], *others.get(name, ())), key=lambda each: each.tool.order)
+        for each in made[name]:
+            texts.share(each.entry)
+        tools: Sequence[Written] = made[name]
+        if name in others:
+            tools = sorted((*tools, *others[name]), key=lambda each: each.tool.order)
         file, manifest[name] = _offer(target, toolset, tools, sink, named=config.targets_named)
         artifacts.append(Artifact(f"providers/{name}.json", readable_json(file, texts)))
         about: dict[str, Any] = {}
@@ -82,10 +86,11 @@ def _offer(
     over: list[tuple[Listed, Finding]] = []
     for each in tools:
         tool = each.tool
-        sink.extend(diagnostic(finding, [tool], path, named=named) for finding in each.against)
+        if each.against:
+            sink.extend(diagnostic(finding, [tool], path, named=named) for finding in each.against)
         refused = list(each.omitted)
         apart = tool.binding is Binding.BIND or toolset.is_its_agents_alone(tool)
-        beyond = [] if apart else list(too_many(tool, len(entries) + 1, target))
+        beyond = () if apart else too_many(tool, len(entries) + 1, target)
         over += ((tool, finding) for finding in beyond)
         refused += (omission(tool, finding) for finding in beyond if finding.limit.certainty.enforced)
         if refused:

@@ -7,21 +7,18 @@ from typing import Any, TypeAlias, cast
 
 Schema: TypeAlias = dict[str, Any]
 Rewrite: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""One schema without its subschemas to another."""
+"""One schema without its subschemas to another; the same one where there is nothing to change."""
 
 _NAMED = frozenset({"properties", "$defs"})
 _LISTED = frozenset({"anyOf", "prefixItems"})
 _SINGLE = frozenset({"items", "additionalProperties", "propertyNames", "not"})
 
 
-def rewrite(schema: Mapping[str, Any], rules: Iterable[Rewrite]) -> Schema:
-    """A copy of `schema` in which every rule has been applied to every subschema, outer ones first.
-
-    Without rules its parts are those of `schema`.
-    """
+def rewrite(schema: Mapping[str, Any], rules: Iterable[Rewrite]) -> Mapping[str, Any]:
+    """`schema` with every rule applied to every subschema, outer ones first: a copy if that changes any."""
     rules = tuple(rules)
-    if not rules:
-        return dict(schema)
+    if not rules or _is_unchanged(schema, rules):
+        return schema
     root: Schema = {}
     pending: list[tuple[Mapping[str, Any], Schema]] = [(schema, root)]
 
@@ -41,6 +38,27 @@ def rewrite(schema: Mapping[str, Any], rules: Iterable[Rewrite]) -> Schema:
     return root
 
 
+def _is_unchanged(schema: Mapping[str, Any], rules: tuple[Rewrite, ...]) -> bool:
+    """Whether no rule changes any subschema: so it is with most, which are then written as they are."""
+    pending = [schema]
+    while pending:
+        node = pending.pop()
+        for rule in rules:
+            if rule(node) is not node:
+                return False
+        for key, part in node.items():
+            if key in _SINGLE:
+                inside: Iterable[Any] = (part,)
+            elif key in _NAMED:
+                inside = part.values()
+            elif key in _LISTED:
+                inside = part
+            else:
+                continue
+            pending += [each for each in inside if isinstance(each, dict)]
+    return True
+
+
 def items_for_arrays(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """Every array has `items`; behind `prefixItems` they say nothing, for `maxItems` ends the array there."""
     return {**node, "items": {}} if node.get("type") == "array" and "items" not in node else node
@@ -55,6 +73,8 @@ def lone_references(node: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def enums_for_constants(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """A `const` is an `enum` of one value."""
+    if "const" not in node:
+        return node
     return {("enum" if key == "const" else key): ([part] if key == "const" else part) for key, part in node.items()}
 
 

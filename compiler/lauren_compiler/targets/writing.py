@@ -34,7 +34,7 @@ def written(target: Target, toolset: ToolSet, entries: Sequence[Entry]) -> list[
     found: list[Written] = []
     for tool, entry in zip(toolset.tools, entries, strict=True):
         schema = rewrite(entry["input_schema"], target.rewrites)
-        against = tuple(findings(Candidate(tool, toolset, schema), target))
+        against = findings(Candidate(tool, toolset, schema), target)
         refused = tuple(omission(tool, finding) for finding in against if finding.limit.certainty.enforced)
         found.append(Written(tool, target.entry(entry, schema), against, refused))
     return found

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..diagnostics.model import Diagnostic, Sink
 from ..discover import Rooted
-from ..lower.injection.graph import may_concern
+from ..lower.injection.presence import may_concern
 from ..lower.program import Lowered
 from ..semantics.load import Sources
 from ..semantics.modules import Location
@@ -23,14 +23,19 @@ from ..source.file import SourceFile
 from ..source.filesystem import FileSystem
 from ..syntax.decode import decode
 from .closure import Closure
+from .documents import NO_DOCUMENTS, Documents
 from .unit import Place, Unit
 
 
 class Earlier(Struct, frozen=True):
-    """All sources of an earlier run that has nothing to be told but this: `units` are up to date, `changed` are not."""
+    """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not.
+
+    `documents` are the files that all tools share, as that run wrote them.
+    """
 
     units: tuple[Unit, ...]
     changed: tuple[Place, ...]
+    documents: Documents = NO_DOCUMENTS
 
     @property
     def others(self) -> Mapping[str, Location]:

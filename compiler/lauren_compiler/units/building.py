@@ -16,21 +16,24 @@ from ..emit.decoders import Plan
 from ..emit.digest import build_digest, file_digests
 from ..emit.json_text import Texts
 from ..emit.layout import Laid
-from ..ir.cards import Card
 from ..ir.graph import Application
 from ..ir.tools import ToolSet
 from ..targets.registry import DEFAULT_TARGETS
 from ..targets.writing import Written
+from .documents import MANIFEST, ROWS, TABLE, Documents, file_of
 from .unit import ToolText, Unit, files_of
 
 Entry: TypeAlias = dict[str, Any]
+Order: TypeAlias = tuple[str, str, str]
+"""Of a tool, as `Tool.order`."""
 
 
 class Files(Struct, frozen=True):
     """The files of a build: `artifacts`, `manifest.json` last, and those `kept` as they are, path to digest.
 
-    The rest is what units are made of, each by the tools of the tool set in their order: entries in the manifest, rows
-    of the table, the forms of each target; and where decoders are.
+    The rest is what units are made of: of the tools of the tool set, in their order, their manifest entries, schema
+    files and forms for each target; of all tools, in order, what each is in the order of; what the manifest says of
+    each target; where decoders are.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -38,27 +41,32 @@ class Files(Struct, frozen=True):
     digests: Mapping[str, str]
     entries: Sequence[Entry]
     schemas: Sequence[str]
-    rows: Sequence[Laid]
     written: Mapping[str, Sequence[Written]]
+    order: Sequence[Order]
+    targets: Mapping[str, Mapping[str, Any]]
     plan: Plan
-    texts: Texts
 
 
 def files(
-    toolset: ToolSet, applications: tuple[Application, ...], units: Sequence[Unit], config: Config, sink: Sink
+    toolset: ToolSet,
+    applications: tuple[Application, ...],
+    units: Sequence[Unit],
+    documents: Documents,
+    config: Config,
+    sink: Sink,
 ) -> Files | None:
-    """The files of a build of `toolset` and the tools of `units`; None if a target has something against it."""
-    others = [tool for unit in units for tool in unit.tools]
+    """The files of a build of `toolset` and the tools of `units`, whose parts stand in the `documents` of an earlier
+    build; None if a target has something against it."""
     entries: list[Entry] = manifest.entries(toolset)
     texts = manifest.shared_texts(entries)
-    offers = targets.build(toolset, entries, config, texts, _others(others, config, texts))
+    offers = targets.build(toolset, entries, config, texts, _offered(units, config, documents, texts))
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return None
     plan = decoders.planned(toolset, [unit.place.module for unit in units if unit.tools])
     rows = dispatch.rows(toolset, entries, plan)
     listed = [_Row(tool.order, entry, row) for tool, entry, row in zip(toolset.tools, entries, rows, strict=True)]
-    listed += [_Row(tool.card.order, _entry(tool, texts), Laid((tool.row,))) for tool in others]
+    listed += _others(units, documents, texts)
     listed.sort(key=lambda each: each.order)
     everything = [each.entry for each in listed]
     schemas = {each.order: path for each, path in zip(listed, manifest.schema_paths(everything), strict=True)}
@@ -74,18 +82,29 @@ def files(
     )
     digests = dict(sorted({**digests, **file_digests(made[-1:])}.items()))
     made.append(manifest.of_files(everything, agents.agent_entries(toolset, entries), offers.manifest, digests, texts))
-    return Files(tuple(made), kept, digests, entries, own, rows, offers.written, plan, texts)
+    order = [each.order for each in listed]
+    return Files(tuple(made), kept, digests, entries, own, offers.written, order, offers.manifest, plan)
 
 
 class _Row(NamedTuple):
     """A tool in the files of all tools."""
 
-    order: tuple[str, str, str]
+    order: Order
     entry: Entry
     row: Laid
 
 
-def _entry(tool: ToolText, texts: Texts) -> Entry:
+def _others(units: Sequence[Unit], documents: Documents, texts: Texts) -> list[_Row]:
+    """The tools of units."""
+    margin = ROWS.newline.lstrip("\n")
+    return [
+        _Row(tool.card.order, _entry(tool, documents, texts), Laid((margin + documents.part(TABLE, tool.row),)))
+        for unit in units
+        for tool in unit.tools
+    ]
+
+
+def _entry(tool: ToolText, documents: Documents, texts: Texts) -> Entry:
     """What is asked of a manifest entry whose text is known."""
     card = tool.card
     entry: Entry = {
@@ -95,21 +114,24 @@ def _entry(tool: ToolText, texts: Texts) -> Entry:
         "binding": card.binding.value,
         "digest": tool.digest,
     }
-    texts.keep(entry, tool.entry)
+    texts.keep(entry, documents.part(MANIFEST, tool.entry))
     return entry
 
 
-def _others(tools: Sequence[ToolText], config: Config, texts: Texts) -> dict[str, list[Written]]:
+def _offered(units: Sequence[Unit], config: Config, documents: Documents, texts: Texts) -> dict[str, list[Written]]:
     """The tools of units in each target's form."""
-    found: dict[str, list[Written]] = {}
-    for number, name in enumerate(config.targets or DEFAULT_TARGETS):
-        found[name] = [_offer(tool.card, tool, number, texts) for tool in tools]
-    return found
+    return {
+        name: [_offer(tool, number, name, documents, texts) for unit in units for tool in unit.tools]
+        for number, name in enumerate(config.targets or DEFAULT_TARGETS)
+    }
 
 
-def _offer(card: Card, tool: ToolText, number: int, texts: Texts) -> Written:
-    offer = tool.offers[number]
-    entry: Entry = {"name": card.name}
-    texts.keep(entry, offer.entry)
-    omitted = tuple({"tool": card.name, "code": code, "message": message} for code, message in offer.omissions)
-    return Written(card, entry, (), omitted)
+def _offer(tool: ToolText, number: int, target: str, documents: Documents, texts: Texts) -> Written:
+    offer, name = tool.offers[number], tool.card.name
+    entry: Entry = {"name": name}
+    if offer.span is None:
+        texts.keep(entry, offer.text)
+    else:
+        texts.keep(entry, documents.part(file_of(target), offer.span))
+    omitted = tuple({"tool": name, "code": code, "message": message} for code, message in offer.omissions)
+    return Written(tool.card, entry, (), omitted)

@@ -4,44 +4,82 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from ..config import Config
 from ..diagnostics.model import Diagnostic
+from ..emit.json_text import readable_json
 from ..ir.cards import card_of
 from ..ir.tools import Tool, ToolSet
 from ..lower.parts import Part
+from ..targets.registry import TARGETS
 from ..targets.writing import Written, diagnostic
 from .again import paths_in
-from .building import Files
+from .building import Files, Order
+from .documents import MANIFEST, ROWS, TABLE, TOOLS, Documents, file_of, layout_of, paths, spans
 from .unit import Offer, Place, ToolText, Unit
+
+
+class _Spans(Struct, frozen=True):
+    """Where each tool stands in the files that all tools share; by name in those of targets."""
+
+    entries: Mapping[Order, tuple[int, int]]
+    rows: Mapping[Order, tuple[int, int]]
+    targets: Mapping[str, Mapping[str, tuple[int, int]]]
 
 
 def units_of(
     parts: Sequence[Part],
+    kept: Sequence[Unit],
     places: Mapping[str, Place],
     depends: Mapping[str, tuple[str, ...]],
     toolset: ToolSet,
     files: Files,
+    documents: Documents,
     config: Config,
 ) -> list[Unit]:
-    """The unit of each part that has a place in `depends`, which are by path as `places` are; `files` are what was
-    built of `toolset`."""
+    """The unit of each part that has a place in `depends`, and those `kept`, where they are now.
+
+    `places` and `depends` are by path; `files` are what was built of `toolset` and the kept units, whose parts stood in
+    `documents`.
+    """
     numbers = {tool.order: number for number, tool in enumerate(toolset.tools)}
+    where = _spans(files)
     made = (
-        _unit(part, places[part.module.file.path], depends[part.module.file.path], numbers, files, config)
+        _unit(part, places[part.module.file.path], depends[part.module.file.path], numbers, files, where, config)
         for part in parts
         if part.module.file.path in depends
     )
     shown = {place.shown for place in places.values()}
     # Of other files a report could not show the lines the next time.
-    return [unit for unit in made if all(shown.issuperset(paths_in(each)) for each in unit.diagnostics)]
+    sound = [unit for unit in made if all(shown.issuperset(paths_in(each)) for each in unit.diagnostics)]
+    return [*(_moved(unit, files, where, documents) for unit in kept), *sound]
+
+
+def _spans(files: Files) -> _Spans:
+    wanted = set(paths(files.targets))
+    texts = {each.path: each.content.decode() for each in files.artifacts if each.path in wanted}
+    count = len(files.order)
+    targets: dict[str, Mapping[str, tuple[int, int]]] = {}
+    for name, about in files.targets.items():
+        listed = about["tools"]
+        found = spans(texts[file_of(name)], layout_of(TARGETS[name].group), len(listed))
+        targets[name] = dict(zip(listed, found, strict=True))
+    return _Spans(
+        dict(zip(files.order, spans(texts[MANIFEST], TOOLS, count), strict=True)),
+        dict(zip(files.order, spans(texts[TABLE], ROWS, count), strict=True)),
+        targets,
+    )
 
 
 def _unit(
     part: Part,
     place: Place,
     depends: tuple[str, ...],
-    numbers: Mapping[tuple[str, str, str], int],
+    numbers: Mapping[Order, int],
     files: Files,
+    where: _Spans,
     config: Config,
 ) -> Unit:
     own = [numbers[tool.order] for tool in part.tools]
@@ -53,7 +91,7 @@ def _unit(
         place,
         part.found,
         part.undecidable,
-        tuple(_text(tool, numbers[tool.order], files) for tool in part.tools),
+        tuple(_text(tool, numbers[tool.order], files, where) for tool in part.tools),
         part.names,
         tuple((path, files.digests[path]) for path in paths),
         decoders,
@@ -63,20 +101,42 @@ def _unit(
     )
 
 
-def _text(tool: Tool, number: int, files: Files) -> ToolText:
-    entry = files.entries[number]
-    offers = tuple(_offer(written[number], files) for written in files.written.values())
-    return ToolText(card_of(tool), entry["digest"], files.texts.of(entry), files.rows[number].flat, offers)
+def _text(tool: Tool, number: int, files: Files, where: _Spans) -> ToolText:
+    offers = tuple(_offer(written[number], where.targets[name]) for name, written in files.written.items())
+    digest = files.entries[number]["digest"]
+    return ToolText(card_of(tool), digest, where.entries[tool.order], where.rows[tool.order], offers)
 
 
-def _offer(written: Written, files: Files) -> Offer:
-    omissions = tuple((each["code"], each["message"]) for each in written.omitted)
-    return Offer(files.texts.of(written.entry), omissions)
+def _offer(written: Written, where: Mapping[str, tuple[int, int]]) -> Offer:
+    span = where.get(written.tool.name)
+    text = readable_json(written.entry).decode().rstrip("\n") if span is None else ""
+    return Offer(span, text, tuple((each["code"], each["message"]) for each in written.omitted))
+
+
+def _moved(unit: Unit, files: Files, where: _Spans, documents: Documents) -> Unit:
+    """A unit of an earlier run, with where its tools stand now."""
+    return replace(unit, tools=tuple(_moved_tool(tool, files, where, documents) for tool in unit.tools))
+
+
+def _moved_tool(tool: ToolText, files: Files, where: _Spans, documents: Documents) -> ToolText:
+    offers = tuple(
+        _moved_offer(offer, where.targets[name].get(tool.card.name), name, documents)
+        for name, offer in zip(files.targets, tool.offers, strict=True)
+    )
+    order = tool.card.order
+    return ToolText(tool.card, tool.digest, where.entries[order], where.rows[order], offers)
+
+
+def _moved_offer(offer: Offer, span: tuple[int, int] | None, target: str, documents: Documents) -> Offer:
+    if span is not None or offer.span is None:
+        return Offer(span, "" if span is not None else offer.text, offer.omissions)
+    margin = layout_of(TARGETS[target].group).newline
+    return Offer(None, documents.part(file_of(target), offer.span).replace(margin, "\n"), offer.omissions)
 
 
 def _against(target: str, written: Sequence[Written], own: Sequence[int], config: Config) -> Iterator[Diagnostic]:
     """What a target has against the tools of one module, each by itself."""
     for number in own:
         for finding in written[number].against:
-            path = f"providers/{target}.json"
+            path = file_of(target)
             yield diagnostic(finding, [written[number].tool], path, named=config.targets_named)

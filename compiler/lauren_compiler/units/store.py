@@ -1,4 +1,4 @@
-"""Units between runs, in the cache folder: one file for each command line, with all that the run saw.
+"""Units between runs, in the cache folder: one file for each command line, beside the run that saw what they are of.
 
 A file is msgpack behind a line with its checksum; half of one, or one of another version, is none. It is data: that it
 says nothing but what an earlier run found is as sure as the folder it lies in, like the output beside it.
@@ -7,9 +7,8 @@ says nothing but what an earlier run found is as sure as the folder it lies in, 
 from __future__ import annotations
 
 import os
-import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +16,8 @@ from msgspec import Struct
 from ..diagnostics.model import Diagnostic, Rule
 from ..diagnostics.rules import find as find_rule
 from ..runs.folder import path_of, put
-from ..source.seen import CONTENT, OUTPUT, Seen, as_marked
+from ..runs.record import Run
+from ..source.seen import CONTENT
 from .again import Earlier
 from .unit import Place, Unit
 
@@ -26,58 +26,34 @@ _FOLDER = "units"
 
 
 class Kept(Struct, frozen=True, array_like=True):
-    """What a run leaves for the next one with the same key: its units, all of its sources, and what it saw."""
+    """What a run leaves for the next one with the same key: its units, and all of its sources. `stamp` is the run's,
+    which has what it saw."""
 
-    key: str
+    stamp: str
     units: tuple[Unit, ...]
     places: tuple[Place, ...]
-    seen: tuple[tuple[str, str, str, str], ...]
 
 
-class Known(Struct, frozen=True):
-    """What of an earlier run still holds: what it saw, but for the content of sources that `earlier` says changed."""
-
-    earlier: Earlier
-    seen: tuple[Seen, ...]
-
-    @property
-    def outputs(self) -> Iterator[Seen]:
-        """The files that it wrote, which are as it left them."""
-        return (each for each in self.seen if each.question == OUTPUT)
-
-
-def keep(folder: str, key: str, units: Sequence[Unit], places: Sequence[Place], seen: Iterable[Seen]) -> None:
+def keep(folder: str, key: str, stamp: str, units: Sequence[Unit], places: Sequence[Place]) -> None:
     """Keep the units of a run. Raises OSError."""
-    rows = tuple((each.question, each.path, each.answer, each.marks) for each in seen)
-    body = msgspec.msgpack.encode(Kept(key, tuple(units), tuple(places), rows))
+    body = msgspec.msgpack.encode(Kept(stamp, tuple(units), tuple(places)))
     put(folder, _FOLDER, key, _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body)
 
 
-def known(folder: str, key: str) -> Known | None:
-    """What can be taken from the last run of that key; None if there is none, or all has to be done anew."""
-    kept = _read(path_of(folder, _FOLDER, key))
-    if kept is None or kept.key != key:
+def earlier(folder: str, run: Run) -> Earlier | None:
+    """What can be taken from a run, if nothing but sources of it changed since; None if all has to be done anew."""
+    changed = [run.seen(place) for place in run.changed]
+    if any(each.question != CONTENT for each in changed):
         return None
-    sources = {place.path for place in kept.places}
-    seen, changed = _still(kept, time.time_ns())
-    if any(each.question != CONTENT or each.path not in sources for each in changed):
+    kept = _read(path_of(folder, _FOLDER, run.key))
+    if kept is None or kept.stamp != run.stamp:
         return None
     paths = {each.path for each in changed}
+    if not paths <= {place.path for place in kept.places}:
+        return None
     units = tuple(unit for unit in kept.units if paths.isdisjoint(unit.depends))
     left = {unit.place.path for unit in units}
-    return Known(Earlier(units, tuple(each for each in kept.places if each.path not in left)), seen)
-
-
-def _still(kept: Kept, now: int) -> tuple[tuple[Seen, ...], list[Seen]]:
-    """What was seen and is still so, and what is not."""
-    questions, paths, _, marks = (list(column) for column in zip(*kept.seen, strict=True)) if kept.seen else ([],) * 4
-    suspects = set(as_marked(questions, paths, marks))
-    same: list[Seen] = []
-    other: list[Seen] = []
-    for place, row in enumerate(kept.seen):
-        seen = Seen(*row)
-        (same if place not in suspects or seen.holds(now) else other).append(seen)
-    return tuple(same), other
+    return Earlier(units, tuple(each for each in kept.places if each.path not in left))
 
 
 def _read(path: str) -> Kept | None:

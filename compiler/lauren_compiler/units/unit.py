@@ -27,20 +27,22 @@ class Place(Struct, frozen=True, array_like=True):
 
 
 class Offer(Struct, frozen=True, array_like=True):
-    """A tool in a target's form: the text of its entry, and (code, message) of why no list of it can hold the tool."""
+    """A tool in a target's form. `span` is where its file has the entry; without, `text` is the entry, if one may be
+    needed. `omissions` are (code, message) of why no list of the target can hold the tool."""
 
-    entry: str
+    span: tuple[int, int] | None
+    text: str
     omissions: tuple[tuple[str, str], ...]
 
 
 class ToolText(Struct, frozen=True, array_like=True):
-    """A tool as it stands in the files that all tools share: its entry in the manifest, which has a `digest`, its row
-    in the table, and an offer for each target, in the order of the configuration."""
+    """Where a tool stands in the files that all tools share (see documents.py): its entry in the manifest, which has a
+    `digest`, its row in the table, and an offer for each target, in the order of the configuration."""
 
     card: Card
     digest: str
-    entry: str
-    row: str
+    entry: tuple[int, int]
+    row: tuple[int, int]
     offers: tuple[Offer, ...]
 
 

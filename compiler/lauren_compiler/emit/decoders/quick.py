@@ -157,9 +157,9 @@ def fetch(
     tested = [STEP * indent + line for line in _tested(scope, resolved, it)]
     if not tested or any(len(line) > WIDTH for line in tested):
         return [], quick(scope, type, source) or ""
-    for used in _NAMES:
-        if any(used in _WORD.findall(line) for line in tested):
-            scope.use(used)
+    words = {word for line in tested for word in _WORD.findall(line)}
+    for used in words.intersection(_NAMES):
+        scope.use(used)
     return [f"{STEP * indent}{it} = {source}", *tested], it
 
 
@@ -439,7 +439,7 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
 
 def locals_of(scope: ModuleScope, taken: tuple[str, ...]) -> Namespace:
     """Names for the local variables of one function: none hides a name of the module."""
-    return Namespace((*scope.names.taken, *taken))
+    return Namespace(taken, scope.names)
 
 
 def _named_tuple(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:

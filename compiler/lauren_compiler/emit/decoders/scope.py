@@ -111,8 +111,9 @@ class ModuleScope(Struct):
 
     def key(self, text: str) -> str:
         """The expression for a JSON key: its literal, or the name of a constant if that is long."""
-        if len(literal(text)) <= _LONGEST_KEY:
-            return literal(text)
+        shown = literal(text)
+        if len(shown) <= _LONGEST_KEY:
+            return shown
         if text not in self._texts:
             self._texts[text] = self.names.fresh(f"{snake(text)[:20]}_key".upper(), fallback="KEY")
             self.constants.append(assignment(self._texts[text], text))

@@ -60,6 +60,8 @@ PHRASES: dict[ScalarKind, str] = {
     ScalarKind.NULL: "null",
 }
 _LONGEST_PHRASE = 70
+_RESOLVED = frozenset((Anything, Scalar, LiteralOf, ListOf, SetOf, TupleOf, VariadicTupleOf, DictOf, Union, Formatted))
+"""Types that nothing can stand around at their top."""
 
 
 class Shapes(Struct, frozen=True, eq=False):
@@ -75,6 +77,8 @@ class Shapes(Struct, frozen=True, eq=False):
 
         Bounds of types with several forms are left out too: pydantic, which builds these values, looks at them.
         """
+        if type.__class__ in _RESOLVED:
+            return type
         seen: set[str] = set()
         while True:
             shown = _shown(type)

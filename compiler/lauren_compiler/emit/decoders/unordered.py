@@ -41,7 +41,11 @@ def unordered(toolset: ToolSet, tool: Tool) -> tuple[tuple[str, ...], ...]:
     Shorter paths come first, 64 at most. A recursive type is followed once; where a union reads arrays (or objects) in
     two ways, nothing in them is listed.
     """
-    search = _Search(Shapes(toolset), _with_sets(toolset, tool))
+    types = input_types(tool)
+    keys = _with_sets(toolset, types)
+    if not any(_holds_set(type, keys) for type in types):
+        return ()
+    search = _Search(Shapes(toolset), keys)
     found: dict[tuple[str, ...], None] = {}
     pending = deque[_Step]()
     for type, path in _roots(search, tool):
@@ -119,11 +123,11 @@ def _roots(search: _Search, tool: Tool) -> Iterable[tuple[Type, tuple[str, ...]]
         yield tool.extra, (_VALUE,)
 
 
-def _with_sets(toolset: ToolSet, tool: Tool) -> frozenset[str]:
-    """The definitions that have sets in them, themselves or through others: found from the inner ones outwards."""
+def _with_sets(toolset: ToolSet, types: Iterable[Type]) -> frozenset[str]:
+    """The definitions below `types` that have sets in them, themselves or through others: found from inside out."""
     users: dict[str, list[str]] = {}
     pending: list[str] = []
-    for key in reachable(input_types(tool), toolset):
+    for key in reachable(types, toolset):
         parts = [part for type in types_of(toolset.by_key[key]) for part in walk(type)]
         for part in parts:
             if isinstance(part, Reference):

@@ -3,9 +3,10 @@
 names       what each provider and module is called in it
 factories   the functions that call constructors and factories
 module      the file
+wired       the file, if there is any application
 """
 
 from __future__ import annotations
 
-from .module import Wired as Wired
-from .module import render as render
+from .wired import Wired as Wired
+from .wired import render as render

@@ -15,16 +15,10 @@ from ..pyliteral import comment, literal
 from ..render import rendered
 from .factories import factory
 from .names import Names
+from .wired import Wired
 
 _PATH = "_wiring.py"
 _TEMPLATE = "wiring.py.j2"
-
-
-class Wired(Struct, frozen=True):
-    """The file and its digest; nothing where there is no application."""
-
-    artifacts: tuple[Artifact, ...] = ()
-    digest: str | None = None
 
 
 class SectionView(Struct, frozen=True):
@@ -46,8 +40,6 @@ class WiringView(Struct, frozen=True):
 
 def render(applications: Sequence[Application]) -> Wired:
     """The wiring of all applications; the modules that several share stand in it once."""
-    if not applications:
-        return Wired()
     modules = {module.name: module for each in applications for module in each.modules}
     sources = {provider: filled for each in applications for provider, filled in each.sources.items()}
     again = {entry: first for each in applications for entry, first in each.again.items()}

@@ -8,4 +8,5 @@ modules.py       calls of `AgentModule.for_root`
 offers.py        the tools that modules add
 conflicts.py     equal names
 lowering.py      all of it, in order → agents
+presence.py      whether there is any of it
 """

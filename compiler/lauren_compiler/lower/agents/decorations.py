@@ -18,7 +18,7 @@ from ...diagnostics.rules.tools import BARE_DECORATOR
 from ...semantics.resolver import Resolver
 from ...semantics.symbols import ClassSymbol, DynamicSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 from ...syntax.calls import CallSite, calls_in
-from ...syntax.declarations import ClassDecl, Definition, ParsedModule, Scope
+from ...syntax.declarations import ClassDecl, ParsedModule, Scope
 from ...syntax.expressions import Attribute, Call, Expr, Name
 from ...syntax.scopes import scopes_in
 from ..arguments import Argument, arguments_of, overridden
@@ -74,14 +74,12 @@ class Decorations:
             return []
         self._look(module)
         found: list[Decorated] = []
-        for scope in scopes_in(module.scope):
-            for binding in scope.members:
-                if isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
-                    reached = self._resolver.choice.reached(binding, scope)
-                    said = self.of(binding.decl)
-                    said.decided = reached is True
-                    if reached is not False and (said.mark is not None or said.lists):
-                        found.append(said)
+        for scope, binding, decl in module.classes:
+            reached = self._resolver.choice.reached(binding, scope)
+            said = self.of(decl)
+            said.decided = reached is True
+            if reached is not False and (said.mark is not None or said.lists):
+                found.append(said)
         return sorted(found, key=lambda each: each.decl.name_pos)
 
     def of(self, decl: ClassDecl) -> Decorated:

@@ -11,4 +11,5 @@ modules        `@module(...)` → a module
 agent_modules  `AgentModule.for_root(...)` → a module
 roots          which modules are applications
 graph          all of it
+presence       whether there is any of it
 """

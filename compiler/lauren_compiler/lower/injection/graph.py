@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-
 from ...diagnostics.model import Sink
 from ...diagnostics.rules import injection as rules
 from ...ir.graph import EMPTY, ClassFacts, Graph, Module, Root
-from ...semantics.load import Sources
 from ...semantics.symbols import KnownSymbol
 from ...semantics.types import TypeReader
 from ...syntax.declarations import ClassDecl, ParsedModule
@@ -25,40 +21,24 @@ from .roots import Calls, calls_of
 from .tokens import TokenReader
 
 _RUNNER = KnownSymbol("lauren.AgentRunner")
-_RENAMED = re.compile(r"\bmodule as (\w+)|^(\w+) = (?:\w+\.)*module\b", re.MULTILINE)
 
 
-def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) -> Graph:
-    """The modules that applications are made of; nothing is read of a project that has none.
+def graph_of(
+    candidates: list[ParsedModule], types: TypeReader, makers: Makers, modules: tuple[ParsedModule, ...], sink: Sink
+) -> Graph:
+    """The modules that applications are made of, where `candidates` may declare some; see `presence`.
 
     What is wrong with a library's modules is not reported: it is not for the project to mend.
     """
-    candidates = list(_may_declare(sources.modules))
-    if not candidates:
-        return EMPTY
     found = Sink()
     # Which modules belong to applications is known when all have been read, and only of those anything is reported.
-    declared, roots = _GraphReader(types, makers, Sink()).roots(candidates, sources.modules)
+    declared, roots = _GraphReader(types, makers, Sink()).roots(candidates, modules)
     if not declared:
         return EMPTY
-    graph = _GraphReader(types, makers, found).read(declared, roots, sources.modules)
-    shown = {module.file.shown for module in sources.modules}
+    graph = _GraphReader(types, makers, found).read(declared, roots, modules)
+    shown = {module.file.shown for module in modules}
     sink.extend(each for each in found if each.span.path in shown)
     return graph
-
-
-def may_concern(modules: Iterable[ParsedModule]) -> bool:
-    """Whether files may have to do with modules: declare one, or give `module` another name for other files."""
-    listed = list(modules)
-    return any(True for _ in _may_declare(listed)) or any(_RENAMED.search(module.file.text) for module in listed)
-
-
-def _may_declare(modules: Iterable[ParsedModule]) -> Iterator[ParsedModule]:
-    """The files whose text may use `@module`, under a name that any of the files gives it: most have none of these."""
-    texts = [module.file.text for module in modules]
-    names = {"module", *(name for text in texts for found in _RENAMED.findall(text) for name in found if name)}
-    used = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b(?: as |[ \t]*[(\n])")
-    return (module for module in modules if "@" in module.file.text and used.search(module.file.text))
 
 
 class _GraphReader:

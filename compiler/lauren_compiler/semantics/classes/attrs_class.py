@@ -5,7 +5,7 @@ Source: attrs' chapter on initialization; `tests/decoders/test_attrs.py` builds 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
@@ -35,11 +35,6 @@ if TYPE_CHECKING:
 
 _HOOKS = ("__attrs_pre_init__", "__attrs_post_init__")
 _ABSENT = frozenset({"attrs.NOTHING"})
-
-
-def is_attrs_class(order: Iterable[ClassDecl], types: TypeReader) -> bool:
-    """Whether a class or one of its bases is made by attrs."""
-    return any(attrs_maker(owner, types.resolver) is not None for owner in order)
 
 
 def read_attrs_class(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> ObjectDefinition | None:

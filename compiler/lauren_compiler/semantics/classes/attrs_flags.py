@@ -5,6 +5,7 @@ Source: attrs' API reference, `attrs.define` and `attr.s`; `tests/differential/t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -79,6 +80,11 @@ def attrs_maker(decl: ClassDecl, resolver: Resolver) -> tuple[str, Call | None, 
         if isinstance(symbol, KnownSymbol) and symbol.name in _MAKERS:
             return symbol.name, call, scope
     return None
+
+
+def is_attrs_class(order: Iterable[ClassDecl], types: TypeReader) -> bool:
+    """Whether a class or one of its bases is made by attrs."""
+    return any(attrs_maker(owner, types.resolver) is not None for owner in order)
 
 
 def attrs_flags(types: TypeReader, owner: ClassDecl, via: tuple[Label, ...]) -> AttrsFlags | None:

@@ -13,7 +13,6 @@ from ...syntax.declarations import Assignment, ClassDecl, Scope
 from ...syntax.expressions import Call, Expr
 from .kinds import ancestry, decorator_call
 from .model_config import ModelConfig
-from .pydantic_config import read_given
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -36,6 +35,8 @@ def class_config(
         given = _given(owner, types)
         if given is None:
             continue
+        from .pydantic_config import read_given  # which few classes have need of
+
         value, scope = given
         config = read_given(types, owner, value, via, scope)
         if config is None or not _is_done(types, decl, owner, config, value, scope, via):

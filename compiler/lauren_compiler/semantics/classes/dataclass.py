@@ -9,22 +9,20 @@ from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...syntax.declarations import ClassDecl
-from ..resolver import Resolver
 from .class_config import class_config
 from .dataclass_fields import Declared, collect, exclude, read_field
 from .dataclass_rules import class_is_allowed, fields_in_order
 from .fields import constant_flag, description
-from .kinds import Ancestry, decorator_call
+from .kinds import PYDANTIC_MAKER, Ancestry, dataclass_maker, decorator_call
 from .linearization import linearized
+from .model_config import ModelConfig
 from .model_facts import ModelFacts
 from .plain_dataclass import is_plain
-from .pydantic_dataclass import PYDANTIC_MAKER, config_of, pydantic_definition
 
 if TYPE_CHECKING:
     from ..types import TypeReader
 
 
-MAKERS = ("dataclasses.dataclass", PYDANTIC_MAKER)
 _DEFAULT_FLAGS = {"init": True, "eq": True, "unsafe_hash": False, "frozen": False, "kw_only": False}
 
 
@@ -45,7 +43,7 @@ def read_dataclass(
         return None
     nearest = next(owner for owner in order if owner in flags)
     by_pydantic = dataclass_maker(nearest, types.resolver) == PYDANTIC_MAKER
-    config = config_of(types, order, via) if by_pydantic else class_config(types, decl, order, via)
+    config = _config_of_pydantic(types, order, via) if by_pydantic else class_config(types, decl, order, via)
     if config is None:
         return None
     with types.configured(config):
@@ -60,6 +58,8 @@ def read_dataclass(
     known = tuple(field for field, _ in fields)
     reshaped = any(differs for _, differs in fields)
     if by_pydantic:
+        from .pydantic_dataclass import pydantic_definition
+
         return pydantic_definition(types, decl, order, known, reshaped, config)
     changing = own_init or any("__post_init__" in owner.body.bindings for owner in order)
     changing = changing or any(field.passed is not None for field in known)
@@ -81,6 +81,12 @@ def read_dataclass(
         keywords=config.more.schema_keywords,
         plain=not own_init and all(item.init for item in declared) and is_plain(found, known, types.resolver),
     )
+
+
+def _config_of_pydantic(types: TypeReader, order: tuple[ClassDecl, ...], via: tuple[Label, ...]) -> ModelConfig | None:
+    from .pydantic_dataclass import config_of
+
+    return config_of(types, order, via)
 
 
 def _declared(
@@ -128,11 +134,6 @@ def _is_allowed(
     maker = dataclass_maker(owner, types.resolver) or ""
     _, call = decorator_call(owner, maker, types.resolver)
     return class_is_allowed(types, owner, flags, call, via, by_pydantic=maker == PYDANTIC_MAKER)
-
-
-def dataclass_maker(decl: ClassDecl, resolver: Resolver) -> str | None:
-    """The known name of the decorator that makes the class itself a dataclass; None if it has none."""
-    return next((maker for maker in MAKERS if decorator_call(decl, maker, resolver)[0]), None)
 
 
 def _flags(types: TypeReader, owner: ClassDecl, via: tuple[Label, ...]) -> dict[str, bool] | None:

@@ -14,6 +14,10 @@ from ..symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, S
 ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "enum.ReprEnum"})
 _ENUM_DECORATOR = "enum:_simple_enum"
 FLAG_BASES = frozenset({"enum.Flag", "enum.IntFlag"})
+MODEL_BASES = frozenset({"pydantic.BaseModel", "pydantic.RootModel"})
+STRUCT_BASES = frozenset({"msgspec.Struct"})
+PYDANTIC_MAKER = "pydantic.dataclasses.dataclass"
+_DATACLASS_MAKERS = ("dataclasses.dataclass", PYDANTIC_MAKER)
 
 
 class CalledBase(Struct, frozen=True):
@@ -130,6 +134,11 @@ def decorator_call(decl: ClassDecl, known: str, resolver: Resolver) -> tuple[boo
         if symbol == KnownSymbol(known):
             return True, call
     return False, None
+
+
+def dataclass_maker(decl: ClassDecl, resolver: Resolver) -> str | None:
+    """The known name of the decorator that makes the class itself a dataclass; None if it has none."""
+    return next((maker for maker in _DATACLASS_MAKERS if decorator_call(decl, maker, resolver)[0]), None)
 
 
 def other_base(decl: ClassDecl, resolver: Resolver, known: str) -> Pos | None:

@@ -49,7 +49,7 @@ def linearized(
 
 def merged(lists: list[tuple[_T, ...]]) -> Sequence[_T] | None:
     """The lists as one that keeps the order of each; None if there is none. Takes as long as the lists are together."""
-    if len(lists) == 2:  # those of a single base, and that base
+    if len(lists) <= 2:  # no base; or those of a single base, and that base
         return lists[0]
     behind = Counter(later for each in lists for later in each[1:])
     places = [0] * len(lists)

@@ -118,6 +118,8 @@ def _in_force(found: list[tuple[Binding, _Path]], part: Callable[[Binding], Expr
 
     Where it is not known: whether there is one anyhow. Of declarations under undecided tests all have to be alike.
     """
+    if len(found) == 1 and not found[0][1]:
+        return part(found[0][0])
     after = max((index for index, (_, path) in enumerate(found) if not path), default=0)
     current = found[after:]
     if not current:

@@ -13,15 +13,13 @@ from ...diagnostics.model import Label
 from ...ir.types import Field, ObjectDefinition, ObjectKind
 from ...syntax.declarations import ClassDecl
 from .fields import description
-from .kinds import decorator_call
+from .kinds import PYDANTIC_MAKER, decorator_call
 from .model_config import ModelConfig
 from .model_facts import facts_of
 from .pydantic_config import read_given
 
 if TYPE_CHECKING:
     from ..types import TypeReader
-
-PYDANTIC_MAKER = "pydantic.dataclasses.dataclass"
 
 
 def pydantic_definition(

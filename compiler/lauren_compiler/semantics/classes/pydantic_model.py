@@ -25,7 +25,7 @@ from ..said import FieldDefault, Metadata
 from ..skipped import hides_null
 from ..symbols import KnownSymbol, Symbol
 from .fields import described_below, description, field_subject, wire_name, with_keywords
-from .kinds import Ancestry
+from .kinds import MODEL_BASES, Ancestry
 from .linearization import linearized
 from .members import Member, annotated_members, known_members
 from .model_config import ModelConfig
@@ -36,7 +36,6 @@ from .pydantic_rules import attributes_are_allowed
 if TYPE_CHECKING:
     from ..types import TypeReader
 
-MODEL_BASES = frozenset({"pydantic.BaseModel", "pydantic.RootModel"})
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__", "__get_validators__")
 """What a class says with these, only running code can know."""
 

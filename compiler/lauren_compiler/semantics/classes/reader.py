@@ -1,10 +1,13 @@
-"""Class → definition: finds out what kind a class is and has its reader read it, once."""
+"""Class → definition: finds out what kind a class is and has its reader read it, once.
+
+The reader of a kind is imported with the first class of that kind: a project has two or three of a dozen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
@@ -17,44 +20,36 @@ from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.expressions import Call, Constant, Expr, Subscript
 from ..attempts import attempt
 from ..metadata import is_pydantic
-from ..recipes import CANT_READ, UNPACKED_REMEDY
 from ..subject import Subject
 from ..symbols import KnownSymbol, Unresolved, ValueSymbol
 from ..variables import Arguments, class_variables
-from .attrs_class import is_attrs_class, read_attrs_class
-from .attrs_flags import attrs_maker
-from .class_config import has_config
-from .dataclass import dataclass_maker, read_dataclass
-from .dataclass_call import read_dataclass_call, refuse_class_call
-from .enum_calls import read_enum_call
-from .enums import read_enum
-from .kinds import ENUM_BASES, Ancestry, ancestry, decorator_call, foreign_rule
+from .attrs_flags import attrs_maker, is_attrs_class
+from .kinds import (
+    ENUM_BASES,
+    MODEL_BASES,
+    PYDANTIC_MAKER,
+    STRUCT_BASES,
+    Ancestry,
+    ancestry,
+    dataclass_maker,
+    decorator_call,
+    foreign_rule,
+)
 from .linearization import linearized
 from .model_config import ModelConfig
-from .model_facts import ModelFacts
-from .model_values import built
-from .named_tuple import read_named_tuple, read_named_tuple_call
-from .pydantic_dataclass import PYDANTIC_MAKER
-from .pydantic_model import MODEL_BASES, read_model
 from .statement_rules import statement_is_allowed
-from .strangers import holds_unpacked, strangers, unequal_member
-from .struct import STRUCT_BASES, read_struct
-from .transforms import transformer
-from .typed_dict import read_typed_dict, read_typed_dict_call
 
 if TYPE_CHECKING:
     from ..types import TypeReader
+    from .model_facts import ModelFacts
 
-_CALLS = {
-    "typing.TypedDict": read_typed_dict_call,
-    "typing.NamedTuple": read_named_tuple_call,
-    "collections.namedtuple": read_named_tuple_call,
-    "dataclasses.make_dataclass": read_dataclass_call,
-    "attrs.make_class": refuse_class_call,
-    "msgspec.defstruct": refuse_class_call,
-    **dict.fromkeys(ENUM_BASES, read_enum_call),
-}
+    _CallReader: TypeAlias = Callable[[TypeReader, ValueSymbol, Call, str, tuple[Label, ...]], Definition | None]
 
+_NAMED_TUPLE_CALLS = frozenset({"typing.NamedTuple", "collections.namedtuple"})
+_REFUSED_CALLS = frozenset({"attrs.make_class", "msgspec.defstruct"})
+_CALLS = frozenset(
+    {"typing.TypedDict", "dataclasses.make_dataclass", *_NAMED_TUPLE_CALLS, *_REFUSED_CALLS, *ENUM_BASES}
+)
 
 _HIDING = frozenset({"typing.NamedTuple", *STRUCT_BASES})
 """Bases of classes whose attributes are something else than the defaults of their fields."""
@@ -131,6 +126,8 @@ class ClassReader:
         """Whether the configuration of a model that holds a class says what the class takes."""
         if not self.types.config.mark:
             return False
+        from .class_config import has_config
+
         found = ancestry(decl, self.types.resolver)
         if found.known & (MODEL_BASES | STRUCT_BASES | ENUM_BASES) or has_config(found.classes, self.types):
             return False
@@ -146,6 +143,9 @@ class ClassReader:
         """Whether pydantic knows what is in its models; reported if not."""
         if not isinstance(definition, ObjectDefinition) or definition.kind not in _MODELS:
             return True
+        from ..recipes import CANT_READ, UNPACKED_REMEDY
+        from .strangers import holds_unpacked, strangers, unequal_member
+
         member = unequal_member(definition, self.types.definitions, self.plain_enums)
         if member is not None:
             message = f"`Literal[{member.enum.rpartition(':')[2]}.{member.name}]` in model `{decl.name}` takes no JSON"
@@ -217,6 +217,8 @@ class ClassReader:
 
     def built(self, key: str, definition: ObjectDefinition, arguments: Mapping[str, Value]) -> dict[str, Value] | str:
         """The fields of a model that is called with these arguments, or why they can't be known."""
+        from .model_values import built
+
         return built(definition, arguments, self.models[key].changing, self.types.definitions)
 
     def definition_of_call(self, symbol: ValueSymbol, call: Call) -> Definition | None:
@@ -261,14 +263,13 @@ class ClassReader:
 
     def read_call(self, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]) -> bool:
         """Whether `X = NamedTuple("X", …)` and the like give a definition; problems are reported."""
-        read = _CALLS.get(name)
-        if read is None:
+        if name not in _CALLS:
             return False
         key = self.call_key(symbol, name)
         if key not in self.state:
             self.state[key] = True
             with self._reading():
-                definition = read(self.types, symbol, call, name, via)
+                definition = _reader_of_call(name)(self.types, symbol, call, name, via)
             self.state[key] = definition is not None
             if definition is not None:
                 self.types.definitions[key] = definition
@@ -286,20 +287,34 @@ class ClassReader:
             )
             return None
         if "typing.TypedDict" in found.known:
+            from .typed_dict import read_typed_dict
+
             return read_typed_dict(self.types, decl, found, via)
         if self._is_local(decl, via):
             return None
         if found.known & ENUM_BASES:
+            from .enums import read_enum
+
             return read_enum(self.types, decl, found, via)
         if "typing.NamedTuple" in found.known:
+            from .named_tuple import read_named_tuple
+
             return read_named_tuple(self.types, decl, found, via)
         if found.known & MODEL_BASES:
+            from .pydantic_model import read_model
+
             return read_model(self.types, decl, found, via)
         if found.known & STRUCT_BASES:
+            from .struct import read_struct
+
             return read_struct(self.types, decl, via)
         if is_attrs_class(found.classes, self.types):
+            from .attrs_class import read_attrs_class
+
             return read_attrs_class(self.types, decl, via)
         if any(dataclass_maker(owner, self.types.resolver) for owner in found.classes):
+            from .dataclass import read_dataclass
+
             return read_dataclass(self.types, decl, found, via)
         self._refuse(decl, found, via)
         return None
@@ -362,6 +377,8 @@ class ClassReader:
             "make it a dataclass, a TypedDict, a NamedTuple or an enum; or declare it in `[tool.lauren-compile.types]`"
         )
         label = "its source does not say which data it holds"
+        from .transforms import transformer
+
         made = transformer(found, self.types.resolver)
         if made is not None:
             message = f"the fields of class `{decl.name}` can't be known from the source"
@@ -385,3 +402,22 @@ class ClassReader:
             self.types.sink.add(rule.at(via[-1].span, message, label=label, labels=labels, help=help))
         else:
             self.types.sink.add(rule.at(place, message, label=label, help=help))
+
+
+def _reader_of_call(name: str) -> _CallReader:
+    """What reads a class that is made by a call of one of the names in `_CALLS`."""
+    if name == "typing.TypedDict":
+        from .typed_dict import read_typed_dict_call
+
+        return read_typed_dict_call
+    if name in _NAMED_TUPLE_CALLS:
+        from .named_tuple import read_named_tuple_call
+
+        return read_named_tuple_call
+    if name in ENUM_BASES:
+        from .enum_calls import read_enum_call
+
+        return read_enum_call
+    from .dataclass_call import read_dataclass_call, refuse_class_call
+
+    return refuse_class_call if name in _REFUSED_CALLS else read_dataclass_call

@@ -22,7 +22,7 @@ from ..constants import NotConstant
 from ..defaults import schema_default
 from ..symbols import KnownSymbol
 from .fields import description, field_subject, qualifier, typed
-from .kinds import ancestry
+from .kinds import STRUCT_BASES, ancestry
 from .linearization import linearized
 from .members import Member, annotated_members, known_members
 from .model_facts import ModelFacts
@@ -31,7 +31,6 @@ from .struct_config import StructConfig, struct_configs
 if TYPE_CHECKING:
     from ..types import TypeReader
 
-STRUCT_BASES = frozenset({"msgspec.Struct"})
 _UNSET_TYPE = "msgspec.UnsetType"
 _ABSENT = frozenset({"msgspec.UNSET", "msgspec.NODEFAULT"})
 _EMPTY = {"list": "[]", "dict": "{}", "set": "[]"}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """One line: where it stands in the raw text (0-based), its indentation in columns, and its text without it.
 
     A blank line has the indentation 0 and the text "".
@@ -24,17 +25,26 @@ def clean(raw: str) -> list[Line]:
     only spaces count. Older versions also count other white space. A carriage return ends a line, but has no number
     of its own, since it can't be a line of the source.
     """
-    parts = [(number, len(part), part.lstrip(" ")) for number, part in _split(raw)]
-    margin = min([length - len(content) for number, length, content in parts if number and content], default=0)
-    lines = [_line(number, length - margin, content) for number, length, content in parts]
+    parts = _split(raw)
+    margin = min([len(part) - len(part.lstrip(" ")) for number, part in parts if number and part.strip(" ")], default=0)
+    # The first line follows the quotes: its indentation says nothing.
+    lines = [
+        Line(number, len(part) - len(part.lstrip()) - margin if number else 0, text)
+        if (text := part.strip())
+        else Line(number, 0, "")
+        for number, part in parts
+    ]
     while lines and not lines[-1].text:
         lines.pop()
-    first = next((index for index, line in enumerate(lines) if line.text), 0)
-    return lines[first:]
+    if not lines or lines[0].text:
+        return lines
+    return lines[next((index for index, line in enumerate(lines) if line.text), 0) :]
 
 
 def dedent(lines: Sequence[Line]) -> list[str]:
     """The lines' texts, indented by spaces relative to the least indented; blank lines at either end are left out."""
+    if len(lines) == 1:
+        return [lines[0].text] if lines[0].text else []
     base = min((line.indent for line in lines if line.text), default=0)
     texts = [" " * (line.indent - base) + line.text if line.text else "" for line in lines]
     while texts and not texts[-1]:
@@ -48,9 +58,3 @@ def _split(raw: str) -> list[tuple[int, str]]:
     if "\r" not in raw:
         return list(enumerate(lines))
     return [(number, part) for number, line in enumerate(lines) for part in line.split("\r")]
-
-
-def _line(number: int, length: int, content: str) -> Line:
-    text = content.lstrip()
-    # The first line follows the quotes: its indentation says nothing.
-    return Line(number, length - len(text) if number and text else 0, text.rstrip())

@@ -1,4 +1,4 @@
-"""A documented parameter, before its text is flowed."""
+"""A documented parameter, before its text is flowed, and what stands in the way of reading some."""
 
 from __future__ import annotations
 
@@ -11,3 +11,7 @@ class Entry(Struct):
     names: tuple[str, ...]
     number: int
     texts: list[str] = field(default_factory=list[str])
+
+
+class UnreadableSection(Exception):
+    """The package could not read a section, or found other entries than it holds."""

@@ -26,7 +26,7 @@ def flow(lines: Iterable[str]) -> str:
             fence = "" if text.startswith(fence) else fence
             joins = False
             continue
-        own = _keeps_its_break(line, text)
+        own = _keeps_its_break(line, text) if text else line[:1] == " "
         if joins and not own and text:
             kept[-1].append(text)
             continue

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from msgspec import Struct
 
 from .cleaning import Line
 from .names import names_of, split_head
@@ -15,7 +17,7 @@ _RULES: Final = ("---", "===")
 _MARKS: Final[dict[str, Style]] = {":": "sphinx", "@": "epydoc"}
 
 
-class Header(NamedTuple):
+class Header(Struct, frozen=True):
     """A section's start.
 
     `body` is the index of the line after it, `indent` the indentation that its body has to exceed, `text` what stands
@@ -64,8 +66,8 @@ def underlined_at(lines: Sequence[Line], index: int) -> bool:
     """Whether the line is underlined: the header of a NumPy section of any title."""
     if index + 1 == len(lines) or not lines[index].text:
         return False
-    _, indent, rule = lines[index + 1]
-    return rule[:3] in _RULES and indent == lines[index].indent and rule == rule[0] * len(rule)
+    rule = lines[index + 1].text
+    return rule[:3] in _RULES and lines[index + 1].indent == lines[index].indent and rule == rule[0] * len(rule)
 
 
 def _key(text: str) -> str:

@@ -51,7 +51,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .cleaning import Line
-from .entry import Entry
+from .entry import Entry, UnreadableSection
 from .names import names_of, split_head
 from .sections import Section, texts_of
 
@@ -61,10 +61,6 @@ if TYPE_CHECKING:
 # The package dedents a field's second line, and then those below the second, each time without regard to those above.
 _PLACEHOLDERS = ["|", "|"]
 _INDENT = "    "
-
-
-class UnreadableSection(Exception):
-    """The package could not read a section, or found other entries than it holds."""
 
 
 def field_entries(sections: Sequence[Section]) -> list[Entry]:

@@ -8,11 +8,10 @@ from itertools import groupby
 from msgspec import Struct, field
 
 from .cleaning import clean
-from .entry import Entry
+from .entry import Entry, UnreadableSection
 from .flow import flow
 from .google import google_entries
 from .headers import Style
-from .package import UnreadableSection, field_entries, numpy_entries
 from .sections import Section, prose_of, split_sections
 
 
@@ -47,7 +46,8 @@ def read_docstring(text: str) -> DocText:
     texts: dict[str, str] = {}
     numbers: dict[str, int] = {}
     for entry in entries:
-        said = flow(entry.texts)
+        # Most entries are one line, which needs no joining.
+        said = flow(entry.texts) if len(entry.texts) > 1 else "".join(entry.texts).rstrip().strip("\n")
         for name in entry.names:
             if said or name not in texts:
                 texts[name], numbers[name] = said, entry.number
@@ -60,7 +60,11 @@ def _entries(sections: Sequence[Section]) -> Iterator[Entry]:
             for section in group:
                 yield from google_entries(section)
         elif style == "numpy":
+            from .package import numpy_entries
+
             for section in group:
                 yield from numpy_entries(section)
         else:
+            from .package import field_entries
+
             yield from field_entries(list(group))

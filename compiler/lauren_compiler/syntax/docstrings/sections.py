@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -13,7 +12,7 @@ from .headers import Header, header_at, note_at, underlined_at
 from .titles import Kind
 
 
-class Section(NamedTuple):
+class Section(Struct, frozen=True):
     """A parameter section or field, the number of its header's line, and the lines below it."""
 
     header: Header
@@ -70,6 +69,8 @@ def prose_of(lines: Sequence[Line]) -> str:
 
 def texts_of(text: str, body: Sequence[Line]) -> list[str]:
     """An entry's lines relative to each other: what stands on its first line, then what stands below."""
+    if not body:
+        return [text] if text else []
     below = dedent(body)
     if not text:
         return below

@@ -1,0 +1,74 @@
+"""Complete files under temporary names, on their way into an output folder.
+
+A build may make thousands of small ones, so that what each costs is the calls of the system: one to open, one to write,
+one to close, one to move.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+_TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Staging:
+    """Files that are written and not yet where they shall be."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = str(out)
+        self._prefix = f".lauren-{secrets.token_hex(5)}"
+        self._count = 0
+        self._folders: set[str] = set()
+        self._staged: dict[str, str] = {}
+
+    def stage(self, path: str, content: bytes) -> None:
+        """Writes the file `path` (POSIX, below the output folder) under another name in its folder."""
+        folder, _, _ = path.rpartition("/")
+        if folder not in self._folders:
+            os.makedirs(os.path.join(self._out, folder), exist_ok=True)
+            self._folders.add(folder)
+        self._count += 1
+        temporary = os.path.join(self._out, folder, f"{self._prefix}{self._count:06x}.tmp")
+        handle = os.open(temporary, _FLAGS, 0o666)
+        self._staged[path] = temporary
+        try:
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(handle, rest) :]
+        finally:
+            os.close(handle)
+
+    def move(self, path: str) -> None:
+        """Moves a file over what has its name."""
+        os.replace(self._staged[path], os.path.join(self._out, path))
+        del self._staged[path]
+
+    def discard(self) -> None:
+        """Removes what was not moved."""
+        for temporary in self._staged.values():
+            Path(temporary).unlink(missing_ok=True)
+        self._staged.clear()
+
+
+@contextmanager
+def staging(out: Path) -> Generator[Staging]:
+    """A `Staging` of which nothing is left behind."""
+    files = Staging(out)
+    try:
+        yield files
+    finally:
+        files.discard()
+
+
+def sweep(out: Path) -> None:
+    """Removes what a killed build left; its folder is locked, so no living build owns these files."""
+    for folder, _, names in os.walk(out):
+        for name in names:
+            if _TEMPORARY.fullmatch(name):
+                (Path(folder) / name).unlink(missing_ok=True)

@@ -1,0 +1,26 @@
+"""What a build has of wiring; the rest is imported where there is an application, which most builds have not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ...ir.graph import Application
+from ..artifact import Artifact
+
+
+class Wired(Struct, frozen=True):
+    """The file and its digest; nothing where there is no application."""
+
+    artifacts: tuple[Artifact, ...] = ()
+    digest: str | None = None
+
+
+def render(applications: Sequence[Application]) -> Wired:
+    """The wiring of all applications."""
+    if not applications:
+        return Wired()
+    from .module import render as rendered
+
+    return rendered(applications)

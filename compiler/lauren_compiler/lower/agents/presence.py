@@ -1,0 +1,54 @@
+"""Whether the sources may have agents: most have none, and then nothing more is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from ...diagnostics.model import Sink
+from ...ir.agents import Agent
+from ...ir.tools import Tool
+from ...semantics.types import TypeReader
+from ...syntax.declarations import ParsedModule
+from ..collecting import Collector
+from ..makers import Makers
+
+if TYPE_CHECKING:
+    from .lowering import AgentLowerer
+
+
+class NoAgents:
+    """What `AgentLowerer` is for sources without agents."""
+
+    found = 0
+    undecidable = 0
+
+    @property
+    def holders(self) -> Mapping[str, frozenset[int]]:
+        return {}
+
+    def agents(self, tools: Iterable[Tool]) -> tuple[Agent, ...]:
+        return ()
+
+
+def read_agents(
+    types: TypeReader, makers: Makers, collector: Collector, modules: Iterable[ParsedModule], sink: Sink
+) -> AgentLowerer | NoAgents:
+    """The agents of the sources, and those that the modules in them run."""
+    modules = list(modules)
+    if not any(map(_may_have_agents, modules)):
+        return NoAgents()
+    from .lowering import AgentLowerer
+
+    found = AgentLowerer(types, makers, collector, sink)
+    found.read(modules)
+    return found
+
+
+def _may_have_agents(module: ParsedModule) -> bool:
+    """Whether a module names `agent`, gives one to a module, or decorates a class with what may be it under another
+    name."""
+    text = module.file.text
+    if "agent" in text or "for_root" in text:
+        return True
+    return "import" in text and any(decl.node.decorator_list for _, _, decl in module.classes)

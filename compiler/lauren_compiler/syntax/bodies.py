@@ -1,0 +1,35 @@
+"""What the text of a function's body says of it, before it is looked into: most bodies never need to be.
+
+Where a body has no `class`, nothing in it is one; a name that does not stand in it is not used in it. The other way
+round nothing follows: a word may stand in a string or a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+from .declarations import FunctionDecl, docstring_of
+
+_WORD = re.compile(r"\w+")
+_CALLED_AGAIN = re.compile(r"[)\]](?:\s|\\|#.*)*\(")
+"""`f()(x)` and `f[0](x)`, also with comments and ends of lines in between."""
+
+
+def body_text(decl: FunctionDecl) -> str:
+    """The lines of a function's body, without the docstring."""
+    body = decl.node.body
+    first = body[1] if len(body) > 1 and docstring_of(body) is not None else body[0]
+    return "\n".join(decl.scope.module.file.lines[first.lineno - 1 : decl.node.end_lineno])
+
+
+def may_hold_classes(decl: FunctionDecl) -> bool:
+    """Whether a class statement may stand in a function."""
+    return "class" in body_text(decl)
+
+
+def may_use(decl: FunctionDecl, names: Set[str]) -> bool:
+    """Whether a function's body may use one of some names, or call what an expression gives: `f()(x)`."""
+    text = body_text(decl)
+    # Python takes other spellings of a letter for the letter: `ﬁnd` is `find`.
+    return not text.isascii() or not names.isdisjoint(_WORD.findall(text)) or _CALLED_AGAIN.search(text) is not None
