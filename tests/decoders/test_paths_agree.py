@@ -115,7 +115,7 @@ def test_the_quick_path_is_right_about_integers_that_came_as_floats(drawn: tuple
     assert same(found, expected)
 
 
-@pytest.mark.parametrize("wrong", [1, None, True, b"a", ["a"], object()], ids=repr)
+@pytest.mark.parametrize("wrong", [1, None, True, b"a", ["a"], 3j], ids=repr)
 @pytest.mark.parametrize("around", [[], [""], ["a"], ["", "ä", "x" * 99]])
 def test_an_array_of_texts_is_looked_through(around: list[str], wrong: object) -> None:
     assert texts(around) is around

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ArgumentError, ToolInputError
-from .bounds import MAX_DEPTH, foreign, is_flat, typeof
+from .bounds import MAX_DEPTH, foreign, is_flat, is_json, typeof
 from .place import Fault, Place
 from .quick import DOUBTS
 from .wording import path_text, sentence
@@ -56,7 +56,7 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
     Raises ToolInputError with all that is wrong; and what the user's own classes raise when they are loaded or built,
     but for ValueError and AssertionError, which are argument errors.
     """
-    strange, usable = ([], True) if is_flat(arguments) else foreign(arguments)
+    strange, usable = ([], True) if is_flat(arguments) or _is_json(arguments) else foreign(arguments)
     if not usable:
         raise _refused(strange)
     at = Place(repair)
@@ -69,6 +69,13 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
     if at.faults:
         raise _refused(at.faults)
     return args, kwargs, tuple(at.repairs)
+
+
+def _is_json(arguments: object) -> bool:
+    try:
+        return is_json(arguments)
+    except TypeError:  # of a key that is no string
+        return False
 
 
 def _merged(strange: list[Fault], faults: list[Fault]) -> list[Fault]:
