@@ -114,23 +114,24 @@ def parse(given: str | bytes | bytearray) -> Any:
     return value
 
 
-def has_keys(value: Any, colons: int) -> bool:
-    """Whether a parsed value has as many keys in all as its text has colons: then none was there twice, and lost.
+def has_keys(value: dict[str, Any], colons: int) -> bool:
+    """Whether a parsed object has as many keys in all as its text has colons: then none was there twice, and lost.
 
     If not, it is not sure: colons stand in texts, too.
     """
-    keys = 0
-    holders: list[Any] = [value] if _typeof(value) is dict or _typeof(value) is list else []
+    keys = len(value)
+    holders: list[Any] = [value.values()]
     for holder in holders:  # grows while it is read
-        if _typeof(holder) is dict:
-            keys += len(holder)
-            if keys == colons:
-                return True
-            holder = holder.values()
         for item in holder:
-            if _typeof(item) is dict or _typeof(item) is list:
+            kind = _typeof(item)
+            if kind is dict:
+                keys += len(item)
+                holders.append(item.values())
+            elif kind is list:
                 holders.append(item)
-    return keys == colons
+        if keys == colons:
+            return True
+    return False
 
 
 def census(value: object, room: int) -> int:

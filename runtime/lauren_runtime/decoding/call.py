@@ -56,7 +56,7 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
     Raises ToolInputError with all that is wrong; and what the user's own classes raise when they are loaded or built,
     but for ValueError and AssertionError, which are argument errors.
     """
-    strange, usable = ([], True) if is_flat(arguments) or _is_json(arguments) else foreign(arguments)
+    strange, usable = ([], True) if _is_json(arguments) else foreign(arguments)
     if not usable:
         raise _refused(strange)
     at = Place(repair)
@@ -73,7 +73,7 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
 
 def _is_json(arguments: object) -> bool:
     try:
-        return is_json(arguments)
+        return is_flat(arguments) or is_json(arguments)
     except TypeError:  # of a key that is no string
         return False
 

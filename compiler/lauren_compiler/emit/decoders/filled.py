@@ -16,11 +16,11 @@ Fetch = Callable[[Field, str, int], tuple[list[str], Expression]]
 
 
 def filled(scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int, fetch: Fetch) -> list[str]:
-    """Lines that make `made` of the dict `it`, or doubt it."""
+    """Lines that make `made` of `it`, a dict, or doubt it."""
     margin = STEP * indent
     doubt = f"{margin}{STEP}raise {scope.use('Doubt')}"
     cls = f"{scope.filled(definition)}.plain"
-    lines = [f"{margin}if {scope.use('typeof')}({it}) is not dict:", doubt]
+    lines: list[str] = []
     values: list[tuple[str, Expression]] = []
     for each in (each for each in definition.fields if each.required):
         checks, found = fetch(each, f"{it}[{scope.key(each.wire)}]", indent)

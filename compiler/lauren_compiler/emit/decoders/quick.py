@@ -26,8 +26,10 @@ from ...ir.types import (
     Union,
     VariadicTupleOf,
 )
+from ...ir.values import Constant
 from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
+from ..pyliteral import literal
 from .check import construction
 from .filled import filled
 from .keywords import is_filled, is_keyword
@@ -361,6 +363,11 @@ def _tagged(scope: ModuleScope, members: list[Type]) -> list[str]:
     wire, tags = tagged
     lines = ["    if kind is dict:", f"        tag = value[{scope.key(wire)}]"]
     for member, words in zip(members, tags, strict=True):
+        definition = scope.shapes.object_of(member)
+        if definition is not None and len(words) == 1 and _fills(scope, definition):
+            made = _filled_of_dict(scope, definition, "value", 3, wire)
+            lines += [f"        if tag == {scope.key(words[0])}:", *made, "            return made"]
+            continue
         found = quick(scope, member, "value")
         for word in words if found is not None else ():
             lines += [f"        if tag == {scope.key(word)}:", f"            return {found}"]
@@ -383,9 +390,24 @@ def _fills(scope: ModuleScope, definition: ObjectDefinition) -> bool:
 
 
 def _filled(scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int) -> list[str]:
-    local = locals_of(scope, ("found", "given", "item", "made", "value"))
+    margin = STEP * indent
+    return [
+        f"{margin}if {scope.use('typeof')}({it}) is not dict:",
+        f"{margin}{STEP}raise {scope.use('Doubt')}",
+        *_filled_of_dict(scope, definition, it, indent),
+    ]
+
+
+def _filled_of_dict(
+    scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int, tag: str | None = None
+) -> list[str]:
+    """The same for what is known to be a dict, and to have the one constant of the member `tag` there."""
+    local = locals_of(scope, ("found", "given", "item", "kind", "made", "tag", "value"))
 
     def fetched(each: Field, source: str, steps: int) -> tuple[list[str], Expression]:
+        constants = scope.shapes.constants(scope.shapes.resolved(each.type)) if each.wire == tag else None
+        if constants is not None and isinstance(constants[0][1], Constant):
+            return [], literal(constants[0][0])
         checks, found = fetch(scope, each.type, source, local, each.name, steps)
         return checks, breakable(found)
 
