@@ -15,11 +15,13 @@ Fetch = Callable[[Field, str, int], tuple[list[str], Expression]]
 """Lines that check what stands at an expression, so many steps in, and the expression for what it decodes to."""
 
 
-def filled(scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int, fetch: Fetch) -> list[str]:
-    """Lines that make `made` of `it`, a dict, or doubt it."""
+def filled(
+    scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int, fetch: Fetch, cls: str = ""
+) -> list[str]:
+    """Lines that make `made` of `it`, a dict, or doubt it; `cls` is a variable with the class, if there is one."""
     margin = STEP * indent
     doubt = f"{margin}{STEP}raise {scope.use('Doubt')}"
-    cls = f"{scope.filled(definition)}.plain"
+    cls = cls or f"{scope.filled(definition)}.plain"
     lines: list[str] = []
     values: list[tuple[str, Expression]] = []
     for each in (each for each in definition.fields if each.required):

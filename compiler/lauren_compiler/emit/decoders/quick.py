@@ -281,8 +281,10 @@ def _list(scope: ModuleScope, item: Type, build: str = "") -> list[str]:
     if definition is not None and _fills(scope, definition) and not build:
         return [
             "    found: list[Any] = []",
+            f"    cls = {scope.filled(definition)}.plain",
             f"    for item in {scope.use('array')}(value):",
-            *_filled(scope, definition, "item", 2),
+            *_unless_dict(scope, "item", 2),
+            *_filled(scope, definition, "item", 2, cls="cls"),
             "        found.append(made)",
             "    return found",
         ]
@@ -365,7 +367,7 @@ def _tagged(scope: ModuleScope, members: list[Type]) -> list[str]:
     for member, words in zip(members, tags, strict=True):
         definition = scope.shapes.object_of(member)
         if definition is not None and len(words) == 1 and _fills(scope, definition):
-            made = _filled_of_dict(scope, definition, "value", 3, wire)
+            made = _filled(scope, definition, "value", 3, tag=wire)
             lines += [f"        if tag == {scope.key(words[0])}:", *made, "            return made"]
             continue
         found = quick(scope, member, "value")
@@ -389,20 +391,11 @@ def _fills(scope: ModuleScope, definition: ObjectDefinition) -> bool:
     return is_filled(definition) and all(has_form(scope, each.type) for each in definition.fields)
 
 
-def _filled(scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int) -> list[str]:
-    margin = STEP * indent
-    return [
-        f"{margin}if {scope.use('typeof')}({it}) is not dict:",
-        f"{margin}{STEP}raise {scope.use('Doubt')}",
-        *_filled_of_dict(scope, definition, it, indent),
-    ]
-
-
-def _filled_of_dict(
-    scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int, tag: str | None = None
+def _filled(
+    scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int, *, tag: str = "", cls: str = ""
 ) -> list[str]:
-    """The same for what is known to be a dict, and to have the one constant of the member `tag` there."""
-    local = locals_of(scope, ("found", "given", "item", "kind", "made", "tag", "value"))
+    """Lines that make `made` of `it`, which is known to be a dict, and to have its constant in the member `tag`."""
+    local = locals_of(scope, ("cls", "found", "given", "item", "kind", "made", "tag", "value"))
 
     def fetched(each: Field, source: str, steps: int) -> tuple[list[str], Expression]:
         constants = scope.shapes.constants(scope.shapes.resolved(each.type)) if each.wire == tag else None
@@ -411,7 +404,12 @@ def _filled_of_dict(
         checks, found = fetch(scope, each.type, source, local, each.name, steps)
         return checks, breakable(found)
 
-    return filled(scope, definition, it, indent, fetched)
+    return filled(scope, definition, it, indent, fetched, cls)
+
+
+def _unless_dict(scope: ModuleScope, it: str, indent: int) -> list[str]:
+    margin = STEP * indent
+    return [f"{margin}if {scope.use('typeof')}({it}) is not dict:", f"{margin}{STEP}raise {scope.use('Doubt')}"]
 
 
 def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
@@ -426,8 +424,8 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         required = list(takewhile(lambda each: each.required, definition.fields))
         later = list(definition.fields[len(required) :])
     if _fills(scope, definition):
-        return [*_filled(scope, definition, "value", 1), "    return made"]
-    lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
+        return [*_unless_dict(scope, "value", 1), *_filled(scope, definition, "value", 1), "    return made"]
+    lines = _unless_dict(scope, "value", 1)
     known: list[tuple[str, Expression]] = []
     for each in required:
         checks, found = fetch(scope, each.type, f"value[{scope.key(each.wire)}]", local, each.name, 1)
