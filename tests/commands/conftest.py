@@ -39,7 +39,9 @@ class Phases:
     kept: dict[str, str] = field(default_factory=dict)
     places: tuple[object, ...] = ()
 
-    def run(self, config: Config, files: object = None, *, earlier: object = None, keeps: bool = False) -> Phases:
+    def run(
+        self, config: Config, files: object = None, *, earlier: object = None, keeps: bool = False, jobs: int = 1
+    ) -> Phases:
         self.config = config
         self.failure()
         return self

@@ -21,7 +21,7 @@ BROKEN = types.UNSUPPORTED_TYPE.at(at(1), "no JSON form")
 def reported(
     *diagnostics: Diagnostic, lines: Sequence[str] = (), policy: Policy | None = None
 ) -> list[tuple[str, Level]]:
-    found = apply_levels(diagnostics, policy or Policy(), {"tools.py": lines})
+    found = apply_levels(diagnostics, policy or Policy(), {"tools.py": "\n".join(lines)})
     return [(diagnostic.rule.code, diagnostic.level) for diagnostic in found]
 
 
@@ -100,7 +100,7 @@ def test_an_error_is_not_silenced_and_the_comment_is_reported() -> None:
 
 def test_bad_comments_are_reported_at_the_word_that_is_wrong() -> None:
     lines = ["x = 1  # lauren: ignore", "y = 2  # lauren: ignore[]", "z = 3  # lauren: ignore[LC402, LC999]"]
-    found = apply_levels([tools.MISSING_DESCRIPTION.at(at(3), "none")], Policy(), {"tools.py": lines})
+    found = apply_levels([tools.MISSING_DESCRIPTION.at(at(3), "none")], Policy(), {"tools.py": "\n".join(lines)})
     assert [(d.rule.code, d.span.start.line, d.span.start.column, d.span.end.column) for d in found] == [
         ("LC008", 1, 8, 24),
         ("LC008", 2, 8, 26),

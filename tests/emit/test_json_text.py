@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lauren_compiler.emit.digest import sha256_hex
 from lauren_compiler.emit.json_steps import compact_text, laid_out
-from lauren_compiler.emit.json_text import Texts, canonical_json, readable_json
+from lauren_compiler.emit.json_text import Texts, canonical_json, compact_json, readable_json
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -41,15 +41,16 @@ def test_shared_values_have_the_text_they_would_have(values: list[dict[str, obje
     texts = Texts()
     whole = {key: [*values, {key: values[0]}], "again": values}
     for value in values:
-        texts.share(value)
+        texts.keep(value, compact_json(value))
     assert readable_json(whole, texts) == readable_json(whole)
 
 
 def test_a_text_that_is_kept_stands_for_its_value() -> None:
-    whole, known = {"name": "f", "line": 1}, {"name": "f"}
-    before, after = Texts(), Texts()
-    after.keep(known, before.of(whole))
-    assert readable_json([known], after) == readable_json([whole])
+    whole, known = {"name": "f", "line": "1\u200b\x7f{\ud800"}, {"name": "f"}
+    texts = Texts()
+    for text in (readable_json(whole), compact_json(whole)):
+        texts.keep(known, text)
+        assert readable_json([known], texts) == readable_json([whole])
 
 
 @PATIENT

@@ -7,10 +7,11 @@ import random
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from lauren_compiler import pipeline
 from lauren_compiler.commands.main import main
+from lauren_compiler.pipeline import Earlier, phases, shared
 
 FORMS: dict[str, list[str]] = {
     name: table["forms"]
@@ -40,16 +41,20 @@ def put(file: Path, text: str) -> None:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The names of the files that each run in which units were used has read as sources."""
     runs: list[list[str]] = []
-    again: Callable[..., object] = pipeline._run_again
+    again: Callable[..., object] = phases.again
 
-    def spy(config: object, files: object, directory: object, earlier: pipeline.Earlier) -> object:
+    def spy(config: object, files: object, directory: object, earlier: Earlier) -> object:
         outcome = again(config, files, directory, earlier)
         if outcome is not None:
             runs.append([os.path.basename(place.path) for place in earlier.changed])
         return outcome
 
-    monkeypatch.setattr(pipeline, "_run_again", spy)
+    monkeypatch.setattr(phases, "again", spy)
     return runs
+
+
+def written(project: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in (project / "lauren_build").rglob("*") if path.is_file()}
 
 
 def built(*options: str) -> int:
@@ -68,13 +73,61 @@ def test_edits_come_to_what_a_build_of_everything_does(
         for name in chosen.sample(sorted(FORMS), chosen.choice((1, 1, 1, 2))):
             put(project / name, chosen.choice((FORMS[name][0], chosen.choice(FORMS[name]))))
         status, said = built(), capsys.readouterr()
+        before = written(project)
+        assert (built("--no-cache"), capsys.readouterr()) == (status, said)
+        if not status:
+            assert written(project) == before
+    assert read, "in none of these runs units were used"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_several_processes_come_to_the_same(
+    project: Path, capsys: pytest.CaptureFixture[str], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "_FEWEST", 2)
+    chosen = random.Random(seed)
+    told_apart = 0
+    for _ in range(12):
+        for name, forms in FORMS.items():
+            put(project / name, chosen.choice((forms[0], forms[0], forms[0], chosen.choice(forms))))
+        status, said = built("--no-cache", "-j", "3"), capsys.readouterr()
         before = {path: path.read_bytes() for path in (project / "lauren_build").rglob("*") if path.is_file()}
         assert (built("--no-cache"), capsys.readouterr()) == (status, said)
         if not status:
-            assert {path: path.read_bytes() for path in before} == before
-            assert set((project / "lauren_build").rglob("*")) >= set(before)
-            assert sum(path.is_file() for path in (project / "lauren_build").rglob("*")) == len(before)
-    assert read, "in none of these runs units were used"
+            assert {
+                path: path.read_bytes() for path in (project / "lauren_build").rglob("*") if path.is_file()
+            } == before
+            told_apart += 1
+    assert told_apart
+
+
+def test_units_of_several_processes_are_built_on(
+    project: Path, read: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "_FEWEST", 2)
+    assert built("-j", "2") == 0
+    put(project / "tools_e.py", FORMS["tools_e.py"][1])
+    assert built("-j", "2") == 0
+    assert read == [["tools_e.py"]]
+    assert built("--no-cache", "--check") == 0
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, MemoryError, lambda: os._exit(3)])
+def test_a_process_that_fails_costs_time_only(
+    project: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[[], object]
+) -> None:
+    monkeypatch.setattr(shared, "_FEWEST", 2)
+    work, here = shared._share, os.getpid()
+
+    def failing(*given: Any) -> object:
+        if os.getpid() != here:
+            made = fault()
+            raise made if isinstance(made, BaseException) else AssertionError
+        return work(*given)
+
+    monkeypatch.setattr(shared, "_share", failing)
+    assert built("--no-cache", "-j", "2") == 0
+    assert built("--no-cache", "--check") == 0
 
 
 def test_only_what_depends_on_an_edit_is_read(project: Path, read: list[list[str]]) -> None:
@@ -103,6 +156,26 @@ def test_whatever_else_changed_concerns_all(project: Path, read: list[list[str]]
     assert not read
 
 
+def test_files_of_units_that_would_be_called_otherwise(project: Path, read: list[list[str]]) -> None:
+    """Of two modules whose generated ones want the same name, the first in order has it."""
+    put(project / "shop_things.py", FORMS["shop_things.py"][1])
+    put(project / "shop/things.py", FORMS["shop_things.py"][0])
+    assert built() == 0
+    put(project / "shop/things.py", FORMS["shop/things.py"][2])
+    assert built() == 0
+    assert built("--no-cache", "--check") == 0
+    assert not read
+
+
+def test_a_bound_tool_that_is_called_as_another(project: Path, read: list[list[str]]) -> None:
+    put(project / "shop/things.py", FORMS["shop/things.py"][0])
+    for text in FORMS["tools_e.py"][:2]:
+        put(project / "tools_e.py", text)
+        assert built() == 0
+        assert built("--no-cache", "--check") == 0
+    assert read
+
+
 def test_units_may_be_lost_cut_or_garbled(project: Path, read: list[list[str]]) -> None:
     assert built() == 0
     (file,) = (project / ".lauren_cache/units").iterdir()
@@ -124,13 +197,13 @@ def test_another_build_in_between_is_noticed(
     """Files that were there when the run began, and are not what they were when it comes to write."""
     assert built() == 0
     put(project / "tools_e.py", FORMS["tools_e.py"][1])
-    again: Callable[..., object] = pipeline._run_again
+    again: Callable[..., object] = phases.again
 
     def overtaken(*given: object) -> object:
         outcome = again(*given)
         (project / "lauren_build/schemas/buy.json").write_text("{}", encoding="utf-8")
         return outcome
 
-    monkeypatch.setattr(pipeline, "_run_again", overtaken)
+    monkeypatch.setattr(phases, "again", overtaken)
     assert built() == 0
     assert "Item" in (project / "lauren_build/schemas/buy.json").read_text("utf-8")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
-from ..config import UsageError
+from ..config import RUNTIMES, UsageError
 from ..diagnostics.render import FORMATS
 
-COMMANDS = ("build", "check", "show", "validate", "call", "explain")
+COMMANDS = ("build", "watch", "check", "show", "validate", "call", "explain")
 
 _PATHS = "files or folders; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
 _STATUS = """exit status: 0 clean; 1 errors, stale output, an error result of `call`; 2 wrong usage, a PATH or tool that
@@ -43,16 +43,30 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
     _sources(command)
     _target(command)
+    _runtime(command)
     _format(command)
     command.add_argument("--check", action="store_true", help="write nothing; exit 1 and print a diff if DIR is stale")
     _discovery(command)
     _verbosity(command)
 
 
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
+    command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
+    _sources(command)
+    _target(command)
+    _runtime(command)
+    _format(command)
+    _discovery(command)
+    _verbosity(command)
+    command.set_defaults(check=False)
+
+
 def _check(command: argparse.ArgumentParser) -> None:
     command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
     _sources(command)
     _target(command)
+    _runtime(command)
     _format(command)
     _discovery(command)
     _verbosity(command)
@@ -120,6 +134,14 @@ def _target(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _runtime(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--target-runtime",
+        choices=RUNTIMES,
+        help="warn where this runtime, which makes schemas of its own, would show models other tools than the build",
+    )
+
+
 def _format(command: argparse.ArgumentParser) -> None:
     command.add_argument("--format", choices=FORMATS, default="full", help="of the diagnostics (default: full)")
 
@@ -128,7 +150,13 @@ def _discovery(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--strict-discovery", action="store_true", help="make tools that can't be decided from the source errors"
     )
-    command.add_argument("-j", type=int, metavar="N", dest="jobs", help="accepted; this version works in one process")
+    command.add_argument(
+        "-j",
+        type=int,
+        metavar="N",
+        dest="jobs",
+        help="how many processes may compile at once, where there are files enough (default: 1)",
+    )
     command.add_argument(
         "--no-cache", action="store_true", help="compile even if nothing changed, and do not remember this run"
     )
@@ -143,6 +171,7 @@ def _verbosity(command: argparse.ArgumentParser) -> None:
 
 _TABLE = (
     ("build", "compile tools and write the build", _build),
+    ("watch", "build, and again whenever a source changes; tells what is new", _watch),
     ("check", "report diagnostics, write nothing", _check),
     ("show", "print what a tool compiles to", _show),
     ("validate", "validate every file of a build, and its digests", _validate),

@@ -55,20 +55,35 @@ class Session:
         """All phases, or as much of them as what an earlier run left asks for."""
         from ..pipeline import run
 
-        return run(config, self._files, earlier=self._earlier, keeps=self._remembers and self._writes)
+        return run(
+            config,
+            self._files,
+            earlier=self._earlier,
+            keeps=self._remembers and self._writes,
+            jobs=self._options.jobs or 1,
+        )
 
     def ended(self, run: Callable[[], Built]) -> int:
         """Make the run, or say again what it said if nothing changed, and report it; gives the exit status."""
         self._before = self._last_run()
         if repeated(self._before):
             return 0
+        return finish(self._made(run), self.loaded, self._options)
+
+    def changed(self, run: Callable[[], Built]) -> Built | None:
+        """The run, if anything changed since the last one."""
+        self._before = self._last_run()
+        return None if self._before is not None and not self._before.changed else self._made(run)
+
+    def _made(self, run: Callable[[], Built]) -> Built:
+        """Make the run, of no more than what changed since the one before, and remember it."""
         self._look_at_units()
         try:
             built = run()
         except OvertakenError:
             self._earlier = None
             built = run()
-        return finish(with_notes(built, self._remember(built)), self.loaded, self._options)
+        return with_notes(built, self._remember(built))
 
     def _last_run(self) -> Run | None:
         """The run that is remembered. It may have been found before anything was loaded, but not where only the
@@ -125,7 +140,7 @@ class Session:
     @property
     def _writes(self) -> bool:
         """Whether the command writes the output, in which the next run finds what this one made."""
-        return self._options.command == "build" and not self._options.check
+        return self._options.command in ("build", "watch") and not self._options.check
 
     @property
     def _folder(self) -> str:

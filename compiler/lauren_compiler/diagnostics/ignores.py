@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -28,13 +28,13 @@ class Ignore(Struct, frozen=True):
     span: Span
 
 
-def read_ignores(path: str, lines: Sequence[str]) -> tuple[list[Ignore], list[Diagnostic]]:
-    """The ignores in a file's lines, and what is wrong with them (LC008)."""
+def read_ignores(path: str, text: str) -> tuple[list[Ignore], list[Diagnostic]]:
+    """The ignores in a file's text, and what is wrong with them (LC008)."""
     ignores: list[Ignore] = []
     problems: list[Diagnostic] = []
-    if not any("lauren:" in line for line in lines):
+    if "lauren:" not in text:
         return ignores, problems
-    for line, column, comment in _comments(lines):
+    for line, column, comment in _comments(text):
         for match in _COMMENT.finditer(comment):
             for found in _entries(path, line, column, match):
                 if isinstance(found, Ignore):
@@ -44,9 +44,9 @@ def read_ignores(path: str, lines: Sequence[str]) -> tuple[list[Ignore], list[Di
     return ignores, problems
 
 
-def _comments(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+def _comments(text: str) -> Iterator[tuple[int, int, str]]:
     """Line, column and text of each comment, up to where the source can no longer be read."""
-    reader = io.StringIO("\n".join(lines) + "\n")
+    reader = io.StringIO(text + "\n")
     try:
         for token in tokenize.generate_tokens(reader.readline):
             if token.type == tokenize.COMMENT:

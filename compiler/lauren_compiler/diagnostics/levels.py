@@ -5,7 +5,7 @@ An error stays an error, whatever is configured or written in a comment: it stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct, field
 
@@ -27,16 +27,16 @@ class Policy(Struct, frozen=True):
 
 
 def apply_levels(
-    diagnostics: Iterable[Diagnostic], policy: Policy, sources: Mapping[str, Sequence[str]]
+    diagnostics: Iterable[Diagnostic], policy: Policy, sources: Mapping[str, str]
 ) -> tuple[Diagnostic, ...]:
     """The diagnostics to report, sorted: silenced ones are gone, unused ignores added.
 
-    `sources` are the lines of the compiled files, by shown path; ignore comments are looked for in these only.
+    `sources` are the texts of the compiled files, by shown path; ignore comments are looked for in these only.
     """
     ignores: list[Ignore] = []
     sink = Sink()
-    for path, lines in sources.items():
-        found, problems = read_ignores(path, lines)
+    for path, text in sources.items():
+        found, problems = read_ignores(path, text)
         ignores += found
         sink.extend(problems)
     used: set[Ignore] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.patterns import matches
 from ..diagnostics.rules.configuration import INVALID_OUTPUT_NAME, NO_TOOLS
 from ..diagnostics.rules.writing import MIXED_OUTPUT, STALE_OUTPUT, WRITE_FAILED
+from ..source.file import SourceFile
 from ..source.span import Span
 from .compare import Drift, compare
 from .folder import OutputError, refuse_sources
@@ -42,6 +44,23 @@ class Built(Struct, frozen=True):
         return any(found.level is Level.ERROR for found in self.diagnostics)
 
 
+class _Lines(Mapping[str, Sequence[str]]):
+    """The lines of the sources and of other files that were read. Few are ever shown: they are split when one is."""
+
+    def __init__(self, sources: Mapping[str, SourceFile], others: Mapping[str, Sequence[str]]) -> None:
+        self._sources = sources
+        self._others = others
+
+    def __getitem__(self, path: str) -> Sequence[str]:
+        return self._others[path] if path in self._others else self._sources[path].lines
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._sources, **self._others})
+
+    def __len__(self) -> int:
+        return len({**self._sources, **self._others})
+
+
 def check(loaded: Loaded, directory: Path, run: Run) -> Built:
     """The diagnostics of the sources; the output is neither read nor written."""
     outcome = run(loaded.config)
@@ -52,8 +71,7 @@ def check(loaded: Loaded, directory: Path, run: Run) -> Built:
         sink.extend(_no_tools(loaded.config, directory))
     own = _own_sources(loaded.config, directory, outcome)
     diagnostics = apply_levels(sink, _policy(loaded.config, directory), own)
-    lines = {**{path: file.lines for path, file in outcome.sources.items()}, **loaded.lines}
-    return Built(outcome, diagnostics, lines)
+    return Built(outcome, diagnostics, _Lines(outcome.sources, loaded.lines))
 
 
 def build(
@@ -135,14 +153,20 @@ def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:
         )
 
 
-def _own_sources(config: Config, directory: Path, outcome: Outcome) -> dict[str, Sequence[str]]:
-    """The files compiled, without those that were only read for what they define."""
-    own: dict[str, Sequence[str]] = {}
+def _own_sources(config: Config, directory: Path, outcome: Outcome) -> dict[str, str]:
+    """The texts of the files compiled, without those that were only read for what they define."""
+    files = {_comparable(source) for source in config.sources}
+    folders = tuple(_comparable(source).rstrip(os.sep) + os.sep for source in config.sources)
+    own: dict[str, str] = {}
     for path, file in outcome.sources.items():
-        place = directory / path
-        if any(source == place or source in place.parents for source in config.sources):
-            own[path] = file.lines
+        place = _comparable(directory / path)
+        if place in files or place.startswith(folders):
+            own[path] = file.text
     return own
+
+
+def _comparable(path: Path) -> str:
+    return os.path.normcase(path)
 
 
 def _policy(config: Config, directory: Path) -> Policy:

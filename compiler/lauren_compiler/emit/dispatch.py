@@ -51,7 +51,7 @@ def rows(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan) -> 
 def table(
     files: Mapping[str, str],
     entries: Iterable[Mapping[str, Any]],
-    rows: Iterable[Expression],
+    rows: Iterable[Laid],
     agents: Sequence[Agent],
     digest: str,
     wiring: str | None,
@@ -64,20 +64,28 @@ def table(
     modules = [
         Labelled(f"{literal(files[module])}: ", literal(module_digest(listed))) for module, listed in own.items()
     ]
-    table = call(
-        "Table",
+    before = (
         f"abi={ABI}",
         "package=__package__",
         "file=__file__",
         f"digest={literal(digest)}",
         Labelled("modules=", Group("", tuple(modules), "{}")),
-        Labelled("entries=", Group("", tuple(rows))),
-        *(() if wiring is None else (f"wiring={literal(wiring)}",)),
-        *_agents(agents),
     )
+    after = (*(() if wiring is None else (f"wiring={literal(wiring)}",)), *_agents(agents))
+    # With a digest in it, the call is too long for one line; and so is a row.
+    lines = ["TABLE = Table(", *_arguments(before), *_entries(rows), *_arguments(after), ")"]
     names = "AgentEntry, Entry, Table" if agents else "Entry, Table"
-    view = TableView(names, tuple(statement("TABLE = ", table, indent=0)))
-    return Artifact("dispatch.py", rendered("dispatch.py.j2", view))
+    return Artifact("dispatch.py", rendered("dispatch.py.j2", TableView(names, tuple(lines))))
+
+
+def _arguments(expressions: Iterable[Expression]) -> Iterator[str]:
+    for each in expressions:
+        yield from statement("", each, ",")
+
+
+def _entries(rows: Iterable[Laid]) -> Iterator[str]:
+    lines = [line for row in rows for line in statement("", row, ",", indent=2)]
+    yield from ("    entries=(", *lines, "    ),") if lines else ("    entries=(),",)
 
 
 def _agents(agents: Sequence[Agent]) -> Iterator[Expression]:

@@ -10,7 +10,7 @@ from json.encoder import encode_basestring
 from typing import Any, NamedTuple, cast
 
 _INDENT = "  "
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^{}\[\],:"]+')
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^{}\[\],:"\s]+')
 
 
 def compact_text(value: Any, known: Callable[[dict[str, Any]], str | None] = lambda _: None) -> str:

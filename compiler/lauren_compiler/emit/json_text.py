@@ -38,57 +38,43 @@ def canonical_json(value: Any) -> bytes:
 
 
 class Texts:
-    """The texts, without layout, of values that stand in documents of a build, by identity: each is made once."""
+    """The texts of values that stand in documents of a build, by identity: each is made once."""
 
     def __init__(self) -> None:
-        self._texts: dict[int, tuple[dict[str, Any], str, msgspec.Raw]] = {}
+        self._texts: dict[int, tuple[dict[str, Any], msgspec.Raw]] = {}
+        """The value, so that its id stays its own, and its text."""
 
-    def share(self, value: dict[str, Any]) -> None:
-        """Make the text of a value that is not changed any more; its parts may be shared before."""
-        self.keep(value, self.text(value))
+    def keep(self, value: dict[str, Any], text: bytes) -> None:
+        """Have a text stand for a value: what was made of it, in any layout, when more of it was known."""
+        self._texts[id(value)] = (value, msgspec.Raw(text))
 
-    def keep(self, value: dict[str, Any], text: str) -> None:
-        """Have `text` stand for a value: what was made of it when more of it was known. It may be laid out."""
-        self._texts[id(value)] = (value, text, msgspec.Raw(text.encode("utf-8", "surrogatepass")))
-
-    def of(self, value: dict[str, Any]) -> str:
-        """The text of a value, which is shared from now on."""
-        if id(value) not in self._texts:
-            self.share(value)
-        return self._texts[id(value)][1]
-
-    def text(self, value: Any) -> str:
-        """The text of any JSON value, with those of its parts that are shared."""
+    def text(self, value: Any) -> bytes:
+        """The text of any JSON value, with those of its parts that are shared. It may hold lone surrogates."""
         try:
-            return _encoded(self._raw(value)).decode()
-        except (_OtherwiseWrittenError, UnicodeError, RecursionError):
-            return compact_text(value, self._known)
+            return _encoded(self._raw(value))
+        except (UnicodeError, RecursionError):
+            return compact_text(value, self._known).encode("utf-8", "surrogatepass")
 
     def _raw(self, value: Any) -> Any:
-        """`value` with texts in the place of shared parts."""
+        """`value` with texts in the place of shared parts, and of what msgspec would write otherwise."""
         if isinstance(value, dict):
             members = cast("Mapping[str, Any]", value)
             known = self._texts.get(id(members))
             if known is not None:
-                return known[2]
+                return known[1]
             return {key: part if type(part) in _ALIKE else self._raw(part) for key, part in members.items()}
         if isinstance(value, list):
             items = cast("Sequence[Any]", value)
             return [part if type(part) in _ALIKE else self._raw(part) for part in items]
-        if type(value) in _ALIKE:
-            return value
-        raise _OtherwiseWrittenError
+        return value if type(value) in _ALIKE else msgspec.Raw(compact_json(value))
 
     def _known(self, value: dict[str, Any]) -> str | None:
         known = self._texts.get(id(value))
-        return None if known is None else known[1]
-
-
-class _OtherwiseWrittenError(Exception):
-    """A value is none that `json` and msgspec write alike: a float, or no JSON value."""
+        return None if known is None else bytes(known[1]).decode("utf-8", "surrogatepass")
 
 
 _ALIKE = frozenset((str, int, bool, type(None)))
+"""What `json` and msgspec write alike: floats they do not."""
 
 
 def readable_json(value: Any, texts: Texts | None = None) -> bytes:
@@ -100,29 +86,32 @@ def readable_json(value: Any, texts: Texts | None = None) -> bytes:
     return readable_text(compact_json(value) if texts is None else texts.text(value))
 
 
-def compact_json(value: Any) -> str:
+def compact_json(value: Any) -> bytes:
     """JSON text without spaces, keys in their own order, lone surrogates as they are.
 
     Raises ValueError for NaN and infinities, TypeError for what is no JSON value.
     """
     try:
-        return _compact(value)
+        text = _compact(value)
     except RecursionError:
-        return compact_text(value)
+        text = compact_text(value)
+    return text.encode("utf-8", "surrogatepass")
 
 
-def readable_text(compact: str) -> bytes:
-    """JSON for files, of JSON text without spaces."""
-    text = _visible(compact)
+def readable_text(text: bytes) -> bytes:
+    """JSON for files, of JSON text in any layout."""
+    text = _visible(text)
     try:
         return msgspec.json.format(text, indent=2) + b"\n"
     except (RecursionError, msgspec.DecodeError):  # a lone surrogate
         return laid_out(text.decode()).encode() + b"\n"
 
 
-def _visible(text: str) -> bytes:
-    """JSON text in UTF-8, with escapes for what is not seen."""
-    return text.replace("\x7f", "\\u007f").encode("ascii", _BEYOND_ASCII)
+def _visible(text: bytes) -> bytes:
+    """JSON text with escapes for what is not seen."""
+    if not text.isascii():
+        text = text.decode("utf-8", "surrogatepass").encode("ascii", _BEYOND_ASCII)
+    return text.replace(b"\x7f", b"\\u007f")
 
 
 def _beyond_ascii(error: UnicodeError) -> tuple[bytes, int]:

@@ -122,6 +122,12 @@ def statement(prefix: str, expression: Expression, suffix: str = "", indent: int
     return [f"{margin}{prefix}{expression.head}{opening}", *parts, f"{margin}{closing}{suffix}"]
 
 
+def call_statement(prefix: str, name: str, *arguments: str, suffix: str = "", indent: int = 1) -> list[str]:
+    """As `statement` of a `call`, for one that nearly always fits a line."""
+    line = f"{STEP * indent}{prefix}{name}({', '.join(arguments)}){suffix}"
+    return [line] if len(line) <= WIDTH else statement(prefix, call(name, *arguments), suffix, indent)
+
+
 def _parts(expression: Group | Comprehension, indent: int) -> list[str]:
     if isinstance(expression, Comprehension):
         margin = STEP * (indent + 1)

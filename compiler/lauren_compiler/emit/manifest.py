@@ -16,7 +16,7 @@ from .names import file_stem
 
 FORMAT = 1
 PATH = "manifest.json"
-_DIALECT = f'{{"$schema":"{DIALECT}",'
+_DIALECT = f'{{"$schema":"{DIALECT}",'.encode()
 
 
 def entries(toolset: ToolSet) -> list[dict[str, Any]]:
@@ -26,13 +26,12 @@ def entries(toolset: ToolSet) -> list[dict[str, Any]]:
 
 
 def shared_texts(entries: Iterable[dict[str, Any]]) -> Texts:
-    """The texts of entries, and of the schemas in them, which stand in other documents too."""
+    """The texts of the schemas in entries, which stand in other documents too."""
     texts = Texts()
     for entry in entries:
         texts.keep(entry["input_schema"], compact_json(entry["input_schema"]))
         if "output_schema" in entry:
             texts.keep(entry["output_schema"], compact_json(entry["output_schema"]))
-        texts.share(entry)
     return texts
 
 
@@ -43,7 +42,7 @@ def schemas(entries: Sequence[Mapping[str, Any]], texts: Texts) -> list[Artifact
 
 def schema(path: str, entry: Mapping[str, Any], texts: Texts) -> Artifact:
     """The schema file of one tool: a document of its own, which says what dialect it is in."""
-    return Artifact(path, readable_text(_DIALECT + texts.of(entry["input_schema"])[1:]))
+    return Artifact(path, readable_text(_DIALECT + texts.text(entry["input_schema"])[1:]))
 
 
 def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -21,30 +21,34 @@ _LONGEST_STEM = 80
 
 def snake(text: str) -> str:
     """ASCII lower-case words joined by `_`: `HTTPPoint` → `http_point`. May be empty."""
+    if text.islower() and text.isascii() and text.isidentifier():
+        return text.strip("_")
     return _NO_IDENTIFIER.sub("_", _WORDS.sub("_", text)).strip("_").lower()
 
 
 class Namespace:
-    """Hands out identifiers, each once, never a keyword, a builtin, or a name given as taken, or taken `within` another
-    namespace by now.
+    """Hands out identifiers, each once, never a keyword, a builtin, or a name given as taken, or taken in the namespace
+    `within` which it is.
 
     The same requests in the same order give the same names: the wanted one, or it with the next number.
     """
 
     def __init__(self, taken: Iterable[str] = (), within: Namespace | None = None) -> None:
-        self._taken: set[str] = {*(_RESERVED if within is None else within._taken), *taken}
+        self._outer: Namespace | None = within
+        self._taken = set(taken)
         self._numbers: dict[str, int] = {}
         """Up to which number the variants of a name are taken: thousands may want the same one."""
 
     def fresh(self, wanted: str, *, longest: int = 40, fallback: str = "value") -> str:
         """An identifier like `wanted`, of ASCII letters, digits and `_`, cut to `longest` characters."""
-        base = _NO_IDENTIFIER.sub("_", wanted)[:longest].rstrip("_")
+        known = wanted if wanted.isascii() and wanted.isidentifier() else _NO_IDENTIFIER.sub("_", wanted)
+        base = known[:longest].rstrip("_")
         if not base.strip("_"):
             base = fallback
         if base[0].isdigit():
             base = f"{fallback}_{base}"
         name, number = base, self._numbers.get(base, 1)
-        while name in self._taken:
+        while name in self:
             number += 1
             name = f"{base}_{number}"
         self._numbers[base] = number
@@ -53,17 +57,14 @@ class Namespace:
 
     def claim(self, name: str) -> None:
         """Take exactly this name. Raises ValueError if it is taken: two of our own names clash."""
-        if name in self._taken:
+        if name in self:
             raise ValueError(f"the generated name {name!r} is already taken")
         self._taken.add(name)
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._taken
-
-    @property
-    def taken(self) -> frozenset[str]:
-        """All names that are no longer free."""
-        return frozenset(self._taken)
+    def __contains__(self, name: str) -> bool:
+        """Whether a name is no longer free."""
+        outer = self._outer
+        return name in self._taken or (name in _RESERVED if outer is None else name in outer)
 
 
 def module_files(modules: Iterable[str]) -> dict[str, str]:

@@ -65,10 +65,14 @@ def _quoted(characters: list[str], prefix: str) -> str:
 
 def comment(text: str) -> str:
     """Text for inside a comment: visible ASCII without `#`, so that it can be no directive; the rest as escapes."""
+    if _COMMENT.issuperset(text):
+        return text.strip() or "?"
     shown = (each if each in _COMMENT else ascii(each)[1:-1] if each != "#" else "\\x23" for each in text)
     return "".join(shown).strip() or "?"
 
 
 def plain(text: str) -> str:
     """Text for inside a docstring: letters, digits and a few marks; anything else becomes a question mark."""
-    return "".join(each if each in _PLAIN else "?" for each in text).strip() or "?"
+    if not _PLAIN.issuperset(text):
+        text = "".join(each if each in _PLAIN else "?" for each in text)
+    return text.strip() or "?"

@@ -28,7 +28,7 @@ def without_conflicts(
     by `module:qualname`.
     """
     kept, merged = _merged(tools, undecided, sink)
-    listed: list[Listed] = [*kept, *others]
+    listed: list[Listed] = sorted((*kept, *others), key=lambda tool: tool.span)
     clashing = _same_names(listed, holders, sink)
     _shared_bound_names(listed, sink)
     left = [tool for tool in kept if id(tool) not in clashing]
@@ -103,7 +103,7 @@ def _shared_bound_names(tools: list[Listed], sink: Sink) -> None:
 def warn_of_lookalikes(names: list[tuple[str, Span]], sink: Sink) -> None:
     """Warn of different names that look alike."""
     first: dict[str, tuple[str, Span]] = {}
-    for name, span in names:
+    for name, span in sorted(names, key=lambda each: each[1]):
         other, place = first.setdefault(skeleton(name), (name, span))
         if other.casefold() != name.casefold():
             message = f"tool names `{ascii(other)[1:-1]}` and `{ascii(name)[1:-1]}` look alike"

@@ -14,7 +14,7 @@ _VARIABLES = (
     "PYTHONNOUSERSITE", "PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8", "TERM", "USERPROFILE", "VIRTUAL_ENV",
 )  # fmt: skip
 """The variables of the environment that Python, argparse or we look at."""
-VALUED = frozenset({"-o", "--out", "--root", "--python", "--target", "--format", "-j"})
+VALUED = frozenset({"-o", "--out", "--root", "--python", "--target", "--target-runtime", "--format", "-j"})
 """The options of the compiling commands that take a value."""
 
 
@@ -41,7 +41,7 @@ def default_folder(arguments: list[str]) -> str:
 def _first_path(arguments: list[str]) -> str:
     """The first PATH of a command line, the working directory if it has none."""
     before = ""
-    for argument in arguments[1 if arguments[:1] in (["build"], ["check"]) else 0 :]:
+    for argument in arguments[1 if arguments[:1] in (["build"], ["watch"], ["check"]) else 0 :]:
         if not argument.startswith("-") and before not in VALUED:
             return argument
         before = argument

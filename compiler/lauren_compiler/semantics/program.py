@@ -74,6 +74,17 @@ class Program:
         self.all_asked = True
         return self._given
 
+    @property
+    def has_others(self) -> bool:
+        """Whether there are sources that are read only when they are asked for."""
+        return bool(self._others)
+
+    @property
+    def sources_read(self) -> tuple[ParsedModule, ...]:
+        """The modules to compile that have been read so far."""
+        others = (self._modules.get(name) for name in self._others)
+        return (*self._given, *(module for module in others if module is not None))
+
     def looked_into(self) -> Iterator[SourceFile]:
         """The files of all modules that were parsed."""
         found = [*self._modules.values(), *self._paths.values()]

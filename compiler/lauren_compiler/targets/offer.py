@@ -45,7 +45,7 @@ def build(
     """Write `entries` (the manifest's, in the order of `toolset`) for the configured targets, for all if none is.
 
     A tool that a target is known to refuse is left out of its files: with an error if the user named the targets, else
-    with a warning. `texts` gets those of what is written. `others` are tools that the files have besides those of
+    with a warning. `texts` are those of schemas. `others` are tools that the files have besides those of
     `toolset`, by target; what is against them was told.
 
     Raises KeyError for a target that `TARGETS` does not have.
@@ -57,8 +57,6 @@ def build(
     for name in config.targets or DEFAULT_TARGETS:
         target = TARGETS[name]
         made[name] = written(target, toolset, entries)
-        for each in made[name]:
-            texts.share(each.entry)
         tools: Sequence[Written] = made[name]
         if name in others:
             tools = sorted((*tools, *others[name]), key=lambda each: each.tool.order)

@@ -40,34 +40,37 @@ class Earlier(Struct, frozen=True):
     @property
     def others(self) -> Mapping[str, Location]:
         """The modules of the units, by name."""
-        return {unit.place.module: _location(unit.place) for unit in self.units}
+        return locations(unit.place for unit in self.units)
 
-    @property
-    def rooted(self) -> tuple[Rooted, ...]:
-        """The places of the files to be read."""
-        return tuple(
-            Rooted(Path(each.path), Path(each.root), each.relative, each.module, each.is_package)
-            for each in self.changed
+
+def locations(places: Iterable[Place]) -> Mapping[str, Location]:
+    """Where modules are, by name."""
+    return {
+        each.module: Location(
+            each.module, each.path, each.root, (os.path.dirname(each.path),) if each.is_package else ()
         )
+        for each in places
+    }
 
 
-def _location(place: Place) -> Location:
-    folders = (os.path.dirname(place.path),) if place.is_package else ()
-    return Location(place.module, place.path, place.root, folders)
+def rooted_of(places: Iterable[Place]) -> tuple[Rooted, ...]:
+    """Places as discovery gives them."""
+    return tuple(
+        Rooted(Path(each.path), Path(each.root), each.relative, each.module, each.is_package) for each in places
+    )
 
 
-def place_of(rooted: Rooted, sources: Sources) -> Place:
-    """The place of a file that was read."""
-    path = str(rooted.path)
-    shown = next((file.shown for file in sources.texts.values() if file.path == path), path)
-    return Place(path, str(rooted.root), rooted.relative, rooted.module, rooted.is_package, shown)
+def place_of(rooted: Rooted, shown: str) -> Place:
+    """The place of a file that diagnostics call `shown`."""
+    return Place(str(rooted.path), str(rooted.root), rooted.relative, rooted.module, rooted.is_package, shown)
 
 
-def texts_of(units: Iterable[Unit], files: FileSystem) -> Mapping[str, SourceFile]:
-    """By the path shown, the sources of units whose lines a report may show or heed."""
+def texts_of(units: Iterable[Unit], told: Iterable[Diagnostic], files: FileSystem) -> Mapping[str, SourceFile]:
+    """By the path shown, the sources of units whose lines the report of `told` shows or heeds."""
+    units = list(units)
     places = {unit.place.shown: unit.place for unit in units}
     wanted = {unit.place.shown for unit in units if unit.heeds}
-    wanted.update(path for unit in units for each in unit.diagnostics for path in paths_in(each))
+    wanted.update(path for each in told for path in paths_in(each))
     found: dict[str, SourceFile] = {}
     for shown in sorted(wanted & places.keys()):
         place = places[shown]
@@ -75,6 +78,12 @@ def texts_of(units: Iterable[Unit], files: FileSystem) -> Mapping[str, SourceFil
         if text is not None:
             found[shown] = SourceFile(place.path, shown, place.relative, place.module, place.is_package, text)
     return found
+
+
+def can_be_shown(unit: Unit, places: Iterable[Place]) -> bool:
+    """Whether what is said of a unit is about files at these places: of others a report could not show the lines."""
+    known = {place.shown for place in places} if unit.diagnostics else set[str]()
+    return all(known.issuperset(paths_in(each)) for each in unit.diagnostics)
 
 
 def paths_in(diagnostic: Diagnostic) -> Iterable[str]:

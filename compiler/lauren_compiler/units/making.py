@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from ..config import Config
 from ..diagnostics.model import Diagnostic
 from ..emit.json_text import readable_json
-from ..ir.cards import card_of
-from ..ir.tools import Tool, ToolSet
+from ..ir.cards import Listed, card_of
+from ..ir.tools import Binding, Tool, ToolSet
 from ..lower.parts import Part
 from ..targets.registry import TARGETS
 from ..targets.writing import Written, diagnostic
-from .again import paths_in
 from .building import Files, Order
 from .documents import MANIFEST, ROWS, TABLE, TOOLS, Documents, file_of, layout_of, paths, spans
 from .unit import Offer, Place, ToolText, Unit
@@ -51,10 +50,7 @@ def units_of(
         for part in parts
         if part.module.file.path in depends
     )
-    shown = {place.shown for place in places.values()}
-    # Of other files a report could not show the lines the next time.
-    sound = [unit for unit in made if all(shown.issuperset(paths_in(each)) for each in unit.diagnostics)]
-    return [*(_moved(unit, files, where, documents) for unit in kept), *sound]
+    return [*(_moved(unit, files, where, documents) for unit in kept), *made]
 
 
 def _spans(files: Files) -> _Spans:
@@ -108,9 +104,14 @@ def _text(tool: Tool, number: int, files: Files, where: _Spans) -> ToolText:
 
 
 def _offer(written: Written, where: Mapping[str, tuple[int, int]]) -> Offer:
-    span = where.get(written.tool.name)
+    span = _span(written.tool, where)
     text = readable_json(written.entry).decode().rstrip("\n") if span is None else ""
     return Offer(span, text, tuple((each["code"], each["message"]) for each in written.omitted))
+
+
+def _span(tool: Listed, where: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
+    """Where a target's file has the tool; it has none that need an object, whatever they are called."""
+    return None if tool.binding is Binding.BIND else where.get(tool.name)
 
 
 def _moved(unit: Unit, files: Files, where: _Spans, documents: Documents) -> Unit:
@@ -120,7 +121,7 @@ def _moved(unit: Unit, files: Files, where: _Spans, documents: Documents) -> Uni
 
 def _moved_tool(tool: ToolText, files: Files, where: _Spans, documents: Documents) -> ToolText:
     offers = tuple(
-        _moved_offer(offer, where.targets[name].get(tool.card.name), name, documents)
+        _moved_offer(offer, _span(tool.card, where.targets[name]), name, documents)
         for name, offer in zip(files.targets, tool.offers, strict=True)
     )
     order = tool.card.order

@@ -71,13 +71,13 @@ def _read(path: str) -> Kept | None:
         return None
     try:
         kept = msgspec.msgpack.decode(body, type=Kept)
-        units = tuple(msgspec.structs.replace(unit, diagnostics=_with_rules(unit.diagnostics)) for unit in kept.units)
+        units = tuple(msgspec.structs.replace(unit, diagnostics=with_rules(unit.diagnostics)) for unit in kept.units)
     except (msgspec.DecodeError, LookupError):
         return None
     return msgspec.structs.replace(kept, units=units)
 
 
-def _with_rules(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def with_rules(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The same with our own rules, which are told apart by identity. Raises LookupError for one that is none."""
     return tuple(msgspec.structs.replace(each, rule=_rule(each.rule.code)) for each in diagnostics)
 

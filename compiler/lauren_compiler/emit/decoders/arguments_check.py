@@ -39,7 +39,7 @@ def check_body(scope: ModuleScope, tool: Tool) -> tuple[str, ...]:
 def _positional(scope: ModuleScope, each: Parameter, last: bool) -> list[str]:
     decoded = call("at.leave", f"{checker(scope, each.type)}(at.value, at)")
     lines = [
-        *statement("if ", entering(scope, each.wire, each.type, each.required), ":"),
+        *entering(scope, each.wire, each.type, each.required),
         *statement("", call("args.append", decoded), indent=2),
     ]
     if each.required:

@@ -28,7 +28,7 @@ from ...ir.types import (
     Union,
     VariadicTupleOf,
 )
-from ..layout import Comprehension, Expression, Group, Labelled, call, statement
+from ..layout import Comprehension, Expression, Group, Labelled, call, call_statement, statement
 from ..pyliteral import literal, plain
 from .annotations import loaded_class, recipe
 from .limits import guards, measured_as_sent, tests
@@ -371,24 +371,26 @@ def _root_model(scope: ModuleScope, type: Type, definition: ObjectDefinition) ->
 
 def taking(scope: ModuleScope, each: Field | Parameter, into: str, absent: list[str]) -> list[str]:
     """Decode a member of the object `given` into the dict `into`, if it is there; else do `absent`."""
-    wire, decode = scope.key(each.wire), checker(scope, each.type)
-    name = () if each.name == each.wire else (scope.key(each.name),)
+    arguments = ["given", into, scope.key(each.wire), checker(scope, each.type)]
     if each.required:
-        taken = call("at.take", "given", into, wire, decode, _expected(scope, each.type), *name)
+        method = "at.take"
+        arguments.append(_expected(scope, each.type))
     else:
         method = "at.take_if_given" if scope.shapes.takes_null(each.type) else "at.take_unless_null"
-        taken = call(method, "given", into, wire, decode, *name)
-    return [*statement("if not ", taken, ":"), *absent] if absent else statement("", taken)
+    if each.name != each.wire:
+        arguments.append(scope.key(each.name))
+    if not absent:
+        return call_statement("", method, *arguments)
+    return [*call_statement("if not ", method, *arguments, suffix=":"), *absent]
 
 
-def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> Expression:
-    """The condition that goes to a member: one that must be there, or may be absent, or where null means absent."""
+def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> list[str]:
+    """The `if` that goes to a member: one that must be there, or may be absent, or where null means absent."""
     key = scope.key(wire)
     if required:
-        return call("at.enter", "given", key, _expected(scope, type))
-    if scope.shapes.takes_null(type):
-        return call("at.enter_if_given", "given", key)
-    return call("at.enter_unless_null", "given", key)
+        return call_statement("if ", "at.enter", "given", key, _expected(scope, type), suffix=":")
+    entered = "at.enter_if_given" if scope.shapes.takes_null(type) else "at.enter_unless_null"
+    return call_statement("if ", entered, "given", key, suffix=":")
 
 
 def _named_tuple(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list[str]:

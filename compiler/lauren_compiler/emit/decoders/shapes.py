@@ -69,6 +69,9 @@ class Shapes(Struct, frozen=True, eq=False):
 
     toolset: ToolSet
     _kinds: dict[Type, frozenset[str]] = field(default_factory=dict["Type", "frozenset[str]"])
+    _literals: dict[LiteralOf, tuple[tuple[object, Value], ...]] = field(
+        default_factory=dict["LiteralOf", "tuple[tuple[object, Value], ...]"]
+    )
     _phrases: dict[Type, str] = field(default_factory=dict["Type", str])
 
     def resolved(self, type: Type) -> Type:
@@ -105,7 +108,9 @@ class Shapes(Struct, frozen=True, eq=False):
     def constants(self, type: Type) -> tuple[tuple[object, Value], ...] | None:
         """The JSON values of a literal or an enum, with what they came from; None for other types."""
         if isinstance(type, LiteralOf):
-            return tuple((json_of(value, self.toolset.by_key), value) for value in type.values)
+            if type not in self._literals:
+                self._literals[type] = tuple((json_of(value, self.toolset.by_key), value) for value in type.values)
+            return self._literals[type]
         if (enum := self.enum_of(type)) is not None:
             key = type.key if isinstance(type, Reference) else ""
             return tuple(

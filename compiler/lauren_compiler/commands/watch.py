@@ -1,0 +1,141 @@
+"""`lauren-compile watch`: a build, and another one whenever a source or the configuration changes.
+
+What each tells is what is new: diagnostics that the one before did not have, how many it had and this one has not, and
+which files were written. Packages that are installed meanwhile are seen with the next edit of a source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..config import Config, UsageError
+from ..diagnostics.model import Diagnostic, Level
+from ..diagnostics.render import DOCUMENTS, KnownLines, Report
+from ..driver.build import Built
+from ..source.seen import CACHE, marks_of
+from .build import built
+from .console import emit_report, remark, summary
+from .remembered import Session
+from .session import count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SOURCES = (".py", ".pyi", ".pth", ".toml", ".cfg")
+"""Names of files that a build may read end so."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Builds until it is interrupted; gives exit status 0. Raises UsageError without the package watchfiles, and for a
+    command line that names no sources."""
+    if options.format in DOCUMENTS:
+        raise UsageError(f"`watch` tells what is new line by line: --format {options.format} is for a whole report")
+    follow(options, _changes)
+    return 0
+
+
+class _Told(Struct):
+    """What the last run said."""
+
+    diagnostics: frozenset[Diagnostic] = frozenset()
+    config: Config | None = None
+
+
+def follow(options: argparse.Namespace, changes: Callable[[Config], Iterable[object]]) -> None:
+    """Build, and again for each item of `changes`, which are of the files that a configuration names.
+
+    A configuration that can't be read is reported; what the last good one names is followed on.
+    """
+    told = _Told()
+    _build(options, told, first=True)
+    assert told.config is not None
+    try:
+        for _ in changes(told.config):
+            try:
+                _build(options, told)
+            except UsageError as error:
+                remark(str(error))
+    except KeyboardInterrupt:
+        return
+
+
+def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> None:
+    session = Session(options)
+    told.config = session.loaded.config
+    made = session.changed(lambda: built(session))
+    if made is None:
+        if first and not options.quiet:
+            summary(["nothing changed since the last build; waiting for changes"])
+        return
+    found = frozenset(made.diagnostics)
+    new = tuple(each for each in made.diagnostics if each not in told.diagnostics)
+    emit_report(Report(new, KnownLines(made.lines), made.outcome.tools.found), options.format)
+    if not options.quiet:
+        summary([_line(made, new, len(told.diagnostics - found)), *_names(made, options)])
+    told.diagnostics = found
+
+
+def _line(made: Built, new: tuple[Diagnostic, ...], gone: int) -> str:
+    """What came of a run, on one line."""
+    parts: list[str] = []
+    if made.written is not None:
+        parts.append(f"{count(len(made.written.written), 'file')} written")
+        if made.written.removed:
+            parts.append(f"{len(made.written.removed)} removed")
+    else:
+        errors = sum(each.level is Level.ERROR for each in made.diagnostics)
+        parts.append(f"nothing written: {count(errors, 'error')}")
+    if new:
+        parts.append(f"{len(new)} new above")
+    if gone:
+        parts.append(f"{gone} gone")
+    return f"{count(made.outcome.tools.found, 'tool')}: {', '.join(parts)}"
+
+
+def _names(made: Built, options: argparse.Namespace) -> Iterator[str]:
+    if options.verbose and made.written is not None:
+        yield from (f"  wrote {path}" for path in made.written.written)
+        yield from (f"  removed {path}" for path in made.written.removed)
+
+
+def _changes(config: Config) -> Iterator[object]:
+    """One item whenever files changed that a build of this configuration may read. Raises UsageError."""
+    try:
+        from watchfiles import watch
+    except ModuleNotFoundError as error:
+        raise UsageError("`watch` needs the package watchfiles: pip install lauren-compile[watch]") from error
+    outputs = tuple(os.path.join(os.path.realpath(out), "") for out in config.outputs)
+
+    def matters(_: object, path: str) -> bool:
+        parts = Path(path).parts
+        if CACHE in parts or "__pycache__" in parts or os.path.realpath(path).startswith(outputs):
+            return False
+        return path.endswith(_SOURCES) or not os.path.splitext(path)[1]
+
+    before = ""  # unlike any state: what was edited before the watch began is seen when it first has nothing to tell
+    wakes = watch(
+        *watched(config), watch_filter=matters, debounce=200, step=25, rust_timeout=1000, yield_on_timeout=True
+    )
+    for found in wakes:
+        # The folder of the configuration may hold environments and whatever else: of it one file is looked at.
+        after = _configured(config)
+        if found or after != before:
+            before = after
+            yield found
+
+
+def _configured(config: Config) -> str:
+    """What tells one state of the configuration's file from another."""
+    return "none" if config.project is None else marks_of(str(config.project / "pyproject.toml"))
+
+
+def watched(config: Config) -> list[str]:
+    """The folders in which the sources and roots of a configuration lie, none in another."""
+    wanted = {path if path.is_dir() else path.parent for path in (*config.sources, *config.roots)}
+    return sorted(str(path) for path in wanted if not any(other in path.parents for other in wanted))

@@ -1,0 +1,112 @@
+"""What a run gives, and what it leaves for the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from ..config import Config
+from ..diagnostics.model import Diagnostic, Sink
+from ..emit.artifact import Artifact
+from ..ir.cards import Card, Listed
+from ..ir.tools import Binding, ToolSet
+from ..lower.program import Counts, Lowered
+from ..semantics.load import Sources
+from ..semantics.program import Program
+from ..source.file import SourceFile
+from ..units.again import Earlier, can_be_shown, depends_of, is_separable, place_of
+from ..units.building import Files
+from ..units.documents import NO_DOCUMENTS
+from ..units.making import units_of
+from ..units.unit import Place, Unit, known_of
+
+NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
+
+
+class Outcome(Struct, frozen=True):
+    """What a run gives. `artifacts` is empty if there are errors. `sources` are all files read, by the path shown.
+
+    Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning); so is each agent.
+    `kept` are files of the build that an earlier run wrote and that are to stay, path to digest. `units` are what the
+    next run may take as it is; `places` are all sources, those of units and the others.
+    """
+
+    artifacts: tuple[Artifact, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+    toolset: ToolSet
+    tools: Counts
+    agents: Counts
+    modules: tuple[str, ...]
+    others: tuple[Card, ...] = ()
+    kept: Mapping[str, str] = NOTHING_KEPT
+    units: tuple[Unit, ...] = ()
+    places: tuple[Place, ...] = ()
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """The names of the tools that need an object at run time, and stand in no provider's file."""
+        listed: list[Listed] = sorted((*self.toolset.tools, *self.others), key=lambda tool: tool.order)
+        return tuple(tool.name for tool in listed if tool.binding is Binding.BIND)
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The names that several agents have each a tool of its own for, in their files only."""
+        return tuple(dict.fromkeys(tool.name for tool in self.toolset.tools if self.toolset.is_its_agents_alone(tool)))
+
+
+Made: TypeAlias = tuple[tuple[Unit, ...], tuple[Place, ...]]
+NOTHING_MADE: Made = ((), ())
+
+
+def outcome_of(
+    built: Files | None,
+    lowered: Lowered,
+    sources: Sources,
+    program: Program,
+    sink: Sink,
+    others: Sequence[Unit],
+    made: Made,
+) -> Outcome:
+    """What a run of all phases gives, with the units of other runs it was put together with."""
+    return Outcome(
+        artifacts=() if sink.has_errors or built is None else built.artifacts,
+        diagnostics=tuple(sink),
+        sources={**sources.texts, **program.texts},
+        toolset=lowered.toolset,
+        tools=lowered.tools,
+        agents=lowered.agents,
+        modules=tuple(sorted({*sources.names, *(unit.place.module for unit in others)})),
+        others=known_of(others).tools,
+        kept=NOTHING_KEPT if built is None else built.kept,
+        units=made[0],
+        places=made[1],
+    )
+
+
+def made_of(
+    built: Files,
+    lowered: Lowered,
+    sources: Sources,
+    program: Program,
+    config: Config,
+    earlier: Earlier | None,
+) -> Made:
+    """What the next run may build on: all units, and the places of all sources; nothing if they do not stand apart."""
+    kept = () if earlier is None else earlier.units
+    if earlier is None and not is_separable(lowered, sources, program):
+        return NOTHING_MADE
+    depends = depends_of(lowered, program, kept)
+    if depends is None:
+        return NOTHING_MADE
+    places = {unit.place.path: unit.place for unit in kept}
+    shown = {file.path: file.shown for file in sources.texts.values()}
+    for each in sources.rooted:
+        path = str(each.path)
+        places[path] = place_of(each, shown.get(path, path))
+    documents = NO_DOCUMENTS if earlier is None else earlier.documents
+    made = units_of(lowered.parts, kept, places, depends, lowered.toolset, built, documents, config)
+    return tuple(unit for unit in made if can_be_shown(unit, places.values())), tuple(places.values())

@@ -1,0 +1,89 @@
+"""The phases, in order: configuration in, artifacts and diagnostics out. Nothing is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ..config import Config, shown
+from ..diagnostics.model import Level, Sink
+from ..diagnostics.rules.agents import UNDECIDABLE_AGENT
+from ..diagnostics.rules.tools import UNDECIDABLE_TOOL
+from ..discover import find_sources
+from ..injection.checks import check
+from ..injection.levels import as_configured
+from ..ir.verify import verify
+from ..lower.program import Lowered, lower
+from ..semantics.load import Sources, load_places, load_sources, open_program
+from ..semantics.program import AllNeededError
+from ..source.filesystem import FileSystem
+from ..units.again import Earlier, is_separable, rooted_of, texts_of
+from ..units.building import MovedError
+from ..units.building import files as build_files
+from ..units.documents import NO_DOCUMENTS
+from ..units.unit import known_of
+from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
+
+
+def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) -> Outcome:
+    """All phases over all sources."""
+    sink = Sink()
+    show = shower(directory)
+    paths = find_sources(config, files, show, sink)
+    sources: Sources = load_sources(paths, config, files, show, sink)
+    program = open_program(sources, config, files, show, sink)
+    lowered: Lowered = lower(program, sources, config, sink)
+    if config.strict_discovery:
+        sink = strict(sink)
+    verify(lowered.toolset)
+    if lowered.peers:
+        from ..targets.peers import differences  # for those who ask what another runtime makes of their tools
+
+        sink.extend(differences(lowered.peers, lowered.toolset))
+    applications = check(lowered.graph, sink)
+    sink, sound = as_configured(sink, config.levels)
+    built = build_files(lowered.toolset, applications if sound else (), (), NO_DOCUMENTS, config, sink)
+    made = made_of(built, lowered, sources, program, config, None) if keeps and built is not None else NOTHING_MADE
+    return outcome_of(built, lowered, sources, program, sink, (), made)
+
+
+def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) -> Outcome | None:
+    """The same by what changed since an earlier run; None if that is not to be told from it alone."""
+    sink = Sink()
+    show = shower(directory)
+    sources = load_places(rooted_of(earlier.changed), files, show, sink)
+    program = open_program(sources, config, files, show, sink, earlier.others)
+    try:
+        lowered = lower(program, sources, config, sink, known_of(earlier.units))
+    except AllNeededError:
+        return None
+    if not is_separable(lowered, sources, program):
+        return None
+    for unit in earlier.units:
+        sink.extend(unit.diagnostics)
+    if config.strict_discovery:
+        sink = strict(sink)
+    verify(lowered.toolset)
+    sink, _ = as_configured(sink, config.levels)
+    try:
+        built = build_files(lowered.toolset, (), earlier.units, earlier.documents, config, sink)
+    except MovedError:
+        return None
+    made = made_of(built, lowered, sources, program, config, earlier) if built is not None else NOTHING_MADE
+    outcome = outcome_of(built, lowered, sources, program, sink, earlier.units, made)
+    return replace(outcome, sources={**texts_of(earlier.units, sink, files), **outcome.sources})
+
+
+def shower(directory: Path) -> Callable[[str], str]:
+    """How paths are shown, relative to a directory."""
+    return lambda path: shown(Path(path), directory)
+
+
+def strict(found: Sink) -> Sink:
+    """The diagnostics with an error for each tool and agent that can't be decided."""
+    made = Sink()
+    undecidable = (UNDECIDABLE_TOOL, UNDECIDABLE_AGENT)
+    made.extend(item.at_level(Level.ERROR) if item.rule in undecidable else item for item in found)
+    return made

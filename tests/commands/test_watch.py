@@ -1,0 +1,129 @@
+"""`lauren-compile watch`: what it tells of each build, and that a process sees edits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+from lauren_compiler.commands import watch
+from lauren_compiler.commands.main import main
+from lauren_compiler.config import Config
+
+SOUND = 'from lauren_runtime import tool\n\n@tool()\ndef buy(sku: str) -> str:\n    """Buy."""\n    return sku\n'
+BROKEN = SOUND.replace("sku: str", "sku: Missing")
+SILENT = SOUND.replace('    """Buy."""\n', "")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n', encoding="utf-8")
+    (tmp_path / "tools.py").write_text(SOUND, encoding="utf-8")
+    return tmp_path
+
+
+Followed = Callable[..., list[tuple[str, str]]]
+
+
+@pytest.fixture
+def followed(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Followed:
+    """Makes edits of tools.py, or of what else they name; gives what each build said on both streams."""
+
+    def run(*edits: str | tuple[str, str]) -> list[tuple[str, str]]:
+        said: list[tuple[str, str]] = []
+
+        def changes(_: Config) -> Iterator[object]:
+            said.append(tuple(capsys.readouterr()))
+            for edit in edits:
+                name, text = ("tools.py", edit) if isinstance(edit, str) else edit
+                (project / name).write_text(text, encoding="utf-8")
+                yield {(1, name)}
+                said.append(tuple(capsys.readouterr()))
+
+        monkeypatch.setattr(watch, "_changes", changes)
+        assert main(["watch"], remembers=True) == 0
+        return said
+
+    return run
+
+
+def test_each_build_tells_what_is_new(followed: Followed) -> None:
+    first, silent, again, broken, mended = followed(SILENT, SILENT + "\n", BROKEN, SOUND)
+    assert (first[1], first[0].partition(":")[0]) == ("", "1 tool")
+    assert "written" in first[0]
+    assert "LC403" in silent[1] or "missing-description" in silent[1]
+    assert "1 new above" in silent[0]
+    assert again[1] == ""
+    assert "new" not in again[0]
+    assert "LC202" in broken[1] or "Missing" in broken[1]
+    assert "nothing written: 1 error" in broken[0]
+    assert (mended[1], "1 gone" in mended[0]) == ("", True)
+
+
+def test_an_edit_of_nothing_is_not_told(followed: Followed) -> None:
+    assert followed(SOUND)[1] == ("", "")
+
+
+def test_a_broken_configuration_is_told_and_waited_out(followed: Followed, project: Path) -> None:
+    name = "pyproject.toml"
+    _, broken, mended = followed((name, "[tool"), (name, '[tool.lauren-compile]\ntargets = ["openai"]\n'))
+    assert "pyproject.toml" in broken[1]
+    assert "written" in mended[0]
+    assert (project / "lauren_build/providers/openai.json").exists()
+
+
+def test_whole_reports_are_for_builds(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", "--format", "json"]) == 2
+    assert "watch" in capsys.readouterr().out
+
+
+def test_without_the_package_it_says_what_to_install(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    assert main(["watch"]) == 2
+    assert "lauren-compile[watch]" in capsys.readouterr().err
+
+
+@pytest.mark.one_python
+def test_a_process_sees_edits_and_ends_when_interrupted(project: Path) -> None:
+    command = [sys.executable, "-m", "lauren_compiler", "watch", "-v"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        assert "written" in process.stdout.readline()
+        manifest = project / "lauren_build/manifest.json"
+        other = '[tool.lauren-compile]\ntargets = ["gemini"]\n'
+        edits = (
+            ("tools.py", SOUND.replace("buy", "sell"), '"sell"'),
+            ("tools.py", SOUND, '"buy"'),
+            ("pyproject.toml", other, '"gemini"'),
+        )
+        for name, text, expected in edits:
+            (project / name).write_text(text, encoding="utf-8")
+            assert _comes(manifest, expected), _rest(process.stdout, process)
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+    assert process.returncode == 0
+
+
+def _comes(file: Path, text: str) -> bool:
+    """Whether a file comes to hold a text within a minute."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if text in file.read_text("utf-8"):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _rest(stream: IO[str], process: subprocess.Popen[str]) -> str:
+    process.kill()
+    return stream.read()
