@@ -8,7 +8,7 @@ TABLE = Table(
     abi=2,
     package=__package__,
     file=__file__,
-    digest="df45d860a59ef9e6e2add28dfba7dd887498787a5165118eefd5c312e681ed50",
+    digest="887beadc030facc1b9b7c64eebcaeb3e4e901766473ee2a89df0ed9c1215ad31",
     modules={
         "shop_orders": "df0e3bb8a8c347f5c590f14692c518b71605545164d8338ddf0c1b8c9f6b19a3",
     },

@@ -51,6 +51,7 @@ def check_order(arguments: object, at: Place) -> Passed:
 # Types
 def _quick_list_of_line(value: Any) -> Any:
     found: list[Any] = []
+    cls = LINE.plain
     for item in array(value):
         if typeof(item) is not dict:
             raise Doubt
@@ -62,10 +63,10 @@ def _quick_list_of_line(value: Any) -> Any:
             if typeof(count) is not int or not LOW <= count <= HIGH:
                 count = whole(count)
         elif len(item) == 1:
-            count = LINE.plain.count
+            count = cls.count
         else:
             raise Doubt
-        made = blank(LINE.plain)
+        made = blank(cls)
         made.item = item_2
         made.count = count
         found.append(made)
