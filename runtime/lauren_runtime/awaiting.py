@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Coroutine
 from contextlib import asynccontextmanager
 from types import CoroutineType, GeneratorType
 from weakref import WeakKeyDictionary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
+
+    _T = TypeVar("_T")
 
 _ITERABLE_COROUTINE = 0x100
 """The flag of a generator that `types.coroutine` made awaitable (`inspect.CO_ITERABLE_COROUTINE`)."""
@@ -27,6 +29,22 @@ def is_awaitable(value: Any) -> bool:
     if isinstance(value, Awaitable):
         return True
     return isinstance(value, GeneratorType) and bool(value.gi_code.co_flags & _ITERABLE_COROUTINE)
+
+
+async def finish_first(work: Coroutine[Any, Any, _T]) -> _T:
+    """What `work` returns or raises. A cancellation meanwhile is raised when it is done, in place of that."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is None:
+        return task.result()
+    if not task.cancelled():
+        task.exception()  # nobody else will ask for it
+    raise cancelled
 
 
 class LoopLock:

@@ -49,9 +49,12 @@ class Place:
         """Where its temporary files go, and no others."""
         return os.path.join(os.path.dirname(self.path), "tmp")
 
-    def start(self, *codes: str, timeout: float = 20.0, limits: dict[str, Any] | None = None) -> subprocess.Popen[str]:
-        """The process that runs the codes, one after the other."""
+    def start(
+        self, *codes: str, timeout: float = 20.0, limits: dict[str, Any] | None = None, together: bool = False
+    ) -> subprocess.Popen[str]:
+        """The process that runs the codes, one after the other, or all at once."""
         request = {"sandbox": self.kind, "runs": codes, "timeout": timeout, "limits": limits or {}}
+        request["together"] = together
         user = {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": []}
         process = subprocess.Popen(
             [self.python, __file__ if self.user is None else os.path.join(self.path, "sandboxed.py")],
@@ -69,9 +72,11 @@ class Place:
         process.stdin = None
         return process
 
-    def run(self, *codes: str, timeout: float = 20.0, limits: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    def run(
+        self, *codes: str, timeout: float = 20.0, limits: dict[str, Any] | None = None, together: bool = False
+    ) -> list[dict[str, Any]]:
         """What the tool gave for each code; `{"error": text}` where it raised."""
-        process = self.start(*codes, timeout=timeout, limits=limits)
+        process = self.start(*codes, timeout=timeout, limits=limits, together=together)
         out, err = process.communicate(timeout=120)
         assert process.returncode == 0, err
         results: list[dict[str, Any]] = json.loads(out)["results"]
@@ -129,13 +134,16 @@ async def _results(request: dict[str, Any]) -> list[dict[str, Any]]:
     from lauren_runtime.skills import CodeExecutionTool, SandboxLimits, SkillError
 
     tool = CodeExecutionTool(sandbox=request["sandbox"], limits=SandboxLimits(**request["limits"]))
-    results: list[dict[str, Any]] = []
-    for code in request["runs"]:
+
+    async def result(code: str) -> dict[str, Any]:
         try:
-            results.append(dict(await tool.run(code, request["timeout"])))
+            return dict(await tool.run(code, request["timeout"]))
         except SkillError as error:
-            results.append({"error": str(error)})
-    return results
+            return {"error": str(error)}
+
+    if request["together"]:
+        return await asyncio.gather(*map(result, request["runs"]))
+    return [await result(code) for code in request["runs"]]
 
 
 def main() -> None:

@@ -54,6 +54,7 @@ class Server:
 def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # else each answer waits for its second part
 
         def do_POST(self) -> None:
             length = int(self.headers["content-length"])

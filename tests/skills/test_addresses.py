@@ -97,6 +97,49 @@ def test_policies_open_and_close_networks() -> None:
 
 
 @pytest.mark.parametrize(
+    "address",
+    """
+    8.8.8.8 ::ffff:8.8.8.8 64:ff9b::808:808 64:ff9b:1::808:808 2002:808:808::1 2600::5efe:808:808
+    2600::200:5efe:808:808
+    """.split(),
+)
+@pytest.mark.parametrize(
+    "closed",
+    [{"deny_networks": ["8.8.8.0/24"]}, {"deny_networks": ["::ffff:8.8.8.8/128"]}, {"deny_hosts": ["8.8.8.8"]}],
+)
+def test_what_is_closed_is_closed_by_every_way(address: str, closed: dict[str, list[str]]) -> None:
+    policy = FetchPolicy(allow_networks=["2002::/16", "64:ff9b:1::/48"], **closed)  # type: ignore[arg-type]
+    assert policy.address_refusal(read_address(address)) == "not allowed"
+    assert policy.address_refusal(read_address("64:ff9b::101:101")) is None
+
+
+@pytest.mark.parametrize(
+    ("denied", "host"),
+    [
+        ("straße.test", "xn--strae-oqa.test"),
+        ("*.straße.test", "a.xn--strae-oqa.test"),
+        ("2001:db8:0::1", "2001:DB8::1"),
+        ("[2001:db8::1]", "2001:db8:0:0::1"),
+        ("a.test", "A.TEST.."),
+        ("a.test.", "a.test"),
+    ],
+)
+def test_a_host_has_many_spellings(denied: str, host: str) -> None:
+    with pytest.raises(FetchRefused, match="not allowed"):
+        FetchPolicy(deny_hosts=[denied]).check_place("https", host, 443)
+    FetchPolicy(allow_hosts=[denied]).check_place("https", host, 443)
+
+
+@pytest.mark.parametrize(
+    "host", ["a.test:80", "http://a.test", "a.test/x", "*", "*a.test", "a.*.test", "", " a.test", "*.", "a..b"]
+)
+def test_hosts_that_no_request_has_are_refused(host: str) -> None:
+    """A host that is denied, and would match nothing."""
+    with pytest.raises(ValueError, match="is no host"):
+        FetchPolicy(deny_hosts=[host])
+
+
+@pytest.mark.parametrize(
     ("host", "allowed"),
     [
         ("example.com", True),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -18,11 +20,12 @@ from harness.sandboxed import processes_with
 from lauren_compiler.config import Config
 from lauren_compiler.pipeline import run as compile_sources
 from lauren_runtime import ToolCall, ToolExecutor, ToolPendingApprovalSignal, load_build
-from lauren_runtime.sandbox import bubblewrap, namespaces
+from lauren_runtime.sandbox import bubblewrap, filtering, namespaces
 from lauren_runtime.sandbox.removing import remove
 from lauren_runtime.skills import CodeExecutionTool, SandboxError, SandboxLimits, SkillSetupError, code_execution
-from lauren_runtime.skills.code import choosing
+from lauren_runtime.skills.code import choosing, scratch
 from lauren_runtime.skills.code.interpreter import Interpreter
+from lauren_runtime.skills.code.scratch import Scratch
 from lauren_runtime.table import Table
 
 pytestmark = [
@@ -223,7 +226,7 @@ def test_elsewhere_there_are_limits_but_no_sandbox(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(bubblewrap.shutil, "which", lambda _: None)
     [only] = choosing.candidates()
     assert (only.kind, only.not_isolated) == ("none", ["network", "files", "processes"])
-    spec = choosing.specification(only, "/folder", 5, SandboxLimits(), Interpreter(sys.executable, ()))
+    spec = choosing.specification(only, Scratch("/folder", None), 5, SandboxLimits(), Interpreter(sys.executable, ()))
     assert set(spec["limits"]) == {"cpu", "file_size", "open_files"}
 
 
@@ -263,6 +266,88 @@ for number in range(1500):
     subprocess.run([sys.executable, "-c", code], check=True)
     remove(str(top))
     assert sorted(os.listdir(tmp_path)) == ["kept"]
+
+
+def test_what_is_no_folder_but_leads_to_one_is_not_emptied(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir(mode=0o755)
+    (kept / "file").touch()
+    link = tmp_path / "link"
+    link.symlink_to(kept)
+    remove(str(link))
+    assert (os.listdir(tmp_path), os.listdir(kept), kept.stat().st_mode & 0o777) == (["kept"], ["file"], 0o755)
+
+
+def test_a_link_that_takes_the_place_of_a_folder_meanwhile_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, top = tmp_path / "kept", tmp_path / "top"
+    kept.mkdir()
+    (kept / "file").touch()
+    (top / "inside").mkdir(parents=True)
+    rename = os.rename
+
+    def swaps(source: str, target: str, **more: int) -> None:
+        (top / "inside").rmdir()
+        (top / "inside").symlink_to(kept)
+        rename(source, target, **more)
+
+    monkeypatch.setattr(os, "rename", swaps)
+    with pytest.raises(OSError, match="Not a directory"):
+        remove(str(top))
+    assert os.listdir(kept) == ["file"]
+
+
+def test_runs_of_a_program_of_roots_are_different_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scratch, "_PASSING_USERS", range(100, 102))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    for _ in range(5):
+        with scratch._passing_user() as one, scratch._passing_user() as other:
+            assert {one, other} == {100, 101}
+
+
+def test_a_folder_that_cannot_be_removed_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuses(_folder: str) -> None:
+        raise PermissionError("no")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(scratch, "remove", refuses)
+    assert run("print(1)")["stdout"] == "1\n"
+    assert "could not be removed" in caplog.text
+
+
+def test_cancelling_again_and_again_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mark = f"mark-{time.monotonic_ns()}"
+
+    async def cancelled() -> None:
+        code = (
+            f"import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(60)', {mark!r}])"
+        )
+        task = asyncio.ensure_future(TOOL.run(code, 30.0))
+        while not processes_with(mark):
+            await asyncio.sleep(0.02)
+        while not task.done():
+            task.cancel()
+            await asyncio.sleep(0.001)
+        assert task.cancelled()
+        assert processes_with(mark) == []
+
+    asyncio.run(asyncio.wait_for(cancelled(), 30))
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64", "riscv64", "s390x"])
+def test_filters_are_whole(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No jump leads out of a filter, which the kernel would refuse; it ends by allowing what it does not name."""
+    monkeypatch.setattr(filtering.platform, "machine", lambda: machine)
+    made = [struct.unpack("=HBBI", filtering.program()[at : at + 8]) for at in range(0, len(filtering.program()), 8)]
+    assert bool(made) is (machine != "s390x")
+    for at, (code, if_true, if_false, _) in enumerate(made):
+        assert code in (0x20, 0x06) or at + 1 + max(if_true, if_false) < len(made)
+    assert made[-1:] in ([], [(0x06, 0, 0, 0x7FFF0000)])
 
 
 def test_the_launcher_loads_little() -> None:

@@ -169,9 +169,7 @@ print(libc.umount2(b"/tmp", 2), libc.umount2(b"/usr", 2))
 print(libc.unshare(0x10000000))
 """
     mounts, users = printed(place, code).splitlines()
-    assert mounts == "-1 -1 -1"
-    if place.kind == "namespaces" or (place.kind == "bubblewrap" and not place.changes_user):
-        assert users == "-1"
+    assert (mounts, users) == ("-1 -1 -1", "-1")
 
 
 def test_there_is_no_network(place: Place) -> None:
@@ -369,6 +367,82 @@ print(os.getcwd())
         assert not os.path.exists(folder)
     assert os.path.isdir("/usr")
     assert os.listdir(place.temporary) == []
+
+
+def test_the_folder_is_not_put_elsewhere(place: Place) -> None:
+    """Else what is removed afterwards, by root it may be, is what a link leads to."""
+    victim = Path(tempfile.mkdtemp(prefix="lauren-victim-"))
+    victim.chmod(0o755)
+    (victim / "kept").touch()
+    code = f"""
+import os
+folder = os.getcwd()
+for each in (folder, os.path.dirname(folder)):
+    try:
+        os.rename(each, each + "-moved")
+        os.symlink({str(victim)!r}, each)
+    except OSError:
+        pass
+"""
+    try:
+        assert printed(place, code) == ""
+        assert (victim.stat().st_mode & 0o777, os.listdir(victim)) == (0o755, ["kept"])
+        if place.is_isolated or place.changes_user:
+            assert os.listdir(place.temporary) == []
+    finally:
+        shutil.rmtree(victim)
+        for left in Path(place.temporary).iterdir():
+            shutil.rmtree(left)
+
+
+def test_runs_at_the_same_time_do_not_see_each_other(place: Place) -> None:
+    keeps = "import time; open('secret', 'w').close(); print('kept', flush=True); time.sleep(3)"
+    looks = """
+import glob, os, tempfile, time
+found, end = set(), time.monotonic() + 2
+while time.monotonic() < end:
+    for folder in glob.glob(os.path.join(os.path.dirname(os.path.dirname(os.getcwd())), "lauren-code-*", "inside")):
+        try:
+            found |= set(os.listdir(folder))
+        except OSError:
+            pass
+    time.sleep(0.05)
+print("secret" in found)
+"""
+    first, second = place.run(keeps, looks, together=True)
+    assert first["stdout"] == "kept\n"
+    if place.is_isolated or place.changes_user:
+        assert second["stdout"] == "False\n"
+    else:
+        assert second["stdout"] == "True\n", "which is what it says: files are not isolated"
+
+
+def test_what_no_namespace_and_no_limit_holds_is_refused(place: Place) -> None:
+    code = """
+import ctypes, platform, socket
+libc = ctypes.CDLL(None)
+KEYCTL = {"x86_64": 250}.get(platform.machine(), 219)
+IO_URING_SETUP, NEW_USERS, PRIVATE, CREATE = 425, 0x10000000, 0, 0o1600
+CLONE = {"x86_64": 56}.get(platform.machine(), 220)
+for family in (socket.AF_VSOCK, getattr(socket, "AF_ALG", 38), 30):
+    try:
+        socket.socket(family, socket.SOCK_STREAM)
+        print("made", family)
+    except OSError as error:
+        print(error.errno, end=" ")
+print(libc.syscall(KEYCTL, 0, -3, 0), libc.shmget(PRIVATE, 4096, CREATE), libc.msgget(PRIVATE, CREATE), end=" ")
+print(libc.semget(PRIVATE, 1, CREATE), libc.memfd_create(b"x", 0), end=" ")
+print(libc.syscall(IO_URING_SETUP, 1, ctypes.create_string_buffer(256)), libc.syscall(CLONE, NEW_USERS, 0, 0, 0, 0))
+for family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK):
+    kind = socket.SOCK_RAW if family == socket.AF_NETLINK else socket.SOCK_STREAM
+    socket.socket(family, kind).close()
+one, other = socket.socketpair()
+one.send(b"still there")
+print(other.recv(20).decode())
+"""
+    refused, allowed = printed(place, code).splitlines()
+    assert refused == "97 97 97" + " -1" * 7
+    assert allowed == "still there"
 
 
 def test_one_run_sees_nothing_of_another(place: Place) -> None:

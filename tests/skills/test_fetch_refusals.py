@@ -67,6 +67,24 @@ def test_urls_that_are_refused(url: str, says: str) -> None:
     assert names.asked == []
 
 
+@pytest.mark.parametrize(
+    "url", ["http://a.test/" + "x" * 9000, "x" * 9000 + "://a.test/", "http://" + "a." * 200 + "test/"]
+)
+def test_urls_that_are_too_long_are_refused_in_few_words(url: str) -> None:
+    with pytest.raises(FetchRefused, match="longer") as refused:
+        fetch(url, policy=PUBLIC, names=Names({}))
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("host", ["2130706433", "0x7f.1", "127.0.0.1", "inside.test"])
+def test_an_address_that_is_denied_is_denied_by_any_name(host: str) -> None:
+    names = Names({host: [["127.0.0.1"]]})
+    with WebServer(secret) as server:
+        with pytest.raises(FetchRefused, match="not allowed"):
+            fetch(server.url(host=host), policy=local(deny_hosts=["127.0.0.1"]), names=names)
+        assert server.asked == []
+
+
 def test_plain_http_can_be_refused() -> None:
     with pytest.raises(FetchRefused, match="only https URLs are allowed, not http"):
         fetch("http://example.com/", policy=FetchPolicy(https_only=True))

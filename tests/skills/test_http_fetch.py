@@ -12,7 +12,10 @@ from collections.abc import Callable
 import pytest
 from harness.fetching import Names, fetch, local
 from harness.web import Exchange, WebServer
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lauren_runtime.skills import FetchError, FetchPolicy, FetchRefused, HttpFetchTool, SkillSetupError
+from lauren_runtime.skills.fetching.html import shown_text
 
 
 def says(body: bytes | str, kind: str = "text/plain", status: int = 200, **headers: str) -> Callable[[Exchange], None]:
@@ -78,6 +81,14 @@ HTML = """<!DOCTYPE html><html><head><title>The  price list</title><style>p {col
 <table><tr><th>thing</th><th>price</th></tr><tr><td>lamp</td><td>3 €</td></tr></table></body></html>"""
 
 
+PIECES = [
+    *"<p> </p> <div> <table> <tr> <td> </table> <ul> <ol> <li> <pre> <br> <svg> <math> <base> <title> </body>".split(),
+    *"< <! <?x &#0; &#xD800; &#x110000; &amp ]]> \0 \u2028 <![CDATA[ <a:b> <!DOCTYPE </html>".split(),
+    '<ol start="9e9">', '<ol start="٣">', '<a href="http://[">', '<base href="//[">', '<p style="white-space:pre">',
+    '<td align="x" valign="x" colspan="-1">', '<p style="padding-left:1e999em;margin-top:-9em">', '<q cite="http://[">',
+]  # fmt: skip
+
+
 def test_html_comes_as_its_text() -> None:
     with WebServer(says(HTML, "text/html; charset=utf-8")) as server:
         page = fetch(server.url("/list"))
@@ -115,6 +126,53 @@ def test_pages_made_to_keep_a_converter_busy(html: str) -> None:
     assert len(page["body"]) <= 8192
 
 
+@pytest.mark.parametrize("name", ["padding-left", "margin-left", "margin-top", "padding-inline-start"])
+@pytest.mark.parametrize("size", ["300000000em", "1e999em", "9" * 400 + "em"])
+def test_styles_do_not_fill_the_memory(name: str, size: str) -> None:
+    """An indent is written out in spaces, for each line."""
+    html = f'<div style="{name}: {size}">' * 20 + "x<br>" * 1000 + "</div>" * 20
+    assert len(shown_text(html, "http://a.test/")) < 1_000_000
+
+
+def test_what_a_style_hides_is_not_shown() -> None:
+    html = '<p style="margin: 2em; DISPLAY : none; color: red">hidden</p><p style=";;display:block">shown</p>'
+    assert shown_text(html, "http://a.test/") == "shown"
+
+
+@pytest.mark.parametrize(
+    ("html", "shown"),
+    [
+        ('<base href="http://["><a href="x">y</a>', "[y](http://a.test/b/x)"),
+        ('<base href="javascript:x"><a href="x">y</a>', "[y](http://a.test/b/x)"),
+        ('<base href="/c/"><a href="x">y</a>', "[y](http://a.test/c/x)"),
+        ('<a href="http://[">y</a>', "y"),
+        ('<a href="javascript:alert(1)">y</a>', "y"),
+        ('<a href="data:text/html,' + "z" * 9000 + '">y</a>', "y"),
+        ('<a href=" mailto:a@b.test ">y</a>', "[y](mailto:a@b.test)"),
+        ('<object codebase="http://[" data="x">y</object>', "y"),
+    ],
+)
+def test_links_lead_somewhere_or_are_none(html: str, shown: str) -> None:
+    assert shown_text(html, "http://a.test/b/") == shown
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=5)), max_size=30))
+def test_any_html_has_a_text(pieces: list[str]) -> None:
+    shown_text("".join(pieces), "http://a.test/").encode("utf-8")
+
+
+def test_html_that_the_converter_fails_at_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    import inscriptis.html_engine
+
+    def fails(*_: object) -> None:
+        raise OverflowError("cannot convert float infinity to integer")
+
+    monkeypatch.setattr(inscriptis.html_engine, "Inscriptis", fails)
+    with WebServer(says(HTML, "text/html")) as server, pytest.raises(FetchError, match="could not be made into text"):
+        fetch(server.url())
+
+
 @pytest.mark.parametrize(
     ("content", "kind"),
     [
@@ -137,6 +195,24 @@ def test_encodings(content: bytes, kind: str) -> None:
     with WebServer(says(content, kind)) as server:
         body = fetch(server.url())["body"]
     assert body in ("é", "Ж", "日本")
+
+
+def test_a_name_of_an_encoding_that_is_none_is_not_kept() -> None:
+    import encodings
+
+    label = "x" * 5000
+    with WebServer(says("a", f"text/plain; charset={label}")) as server:
+        page = fetch(server.url())
+    assert (page["body"], len(page["content_type"])) == ("a", 200)
+    assert not [name for name in encodings._cache if label[:100] in name]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/plain; charset=utf-8"])
+def test_what_is_said_to_be_text_and_is_not(kind: str) -> None:
+    with WebServer(says(b"\x7fELF\0\1", kind)) as server:
+        assert fetch(server.url())["note"] == "the body is left out: 6 bytes that are no text"
+    with WebServer(says("é".encode("utf-16-le") + b"a\0", "text/plain; charset=utf-16le")) as server:
+        assert fetch(server.url())["body"] == "éa"
 
 
 def test_what_is_wrong_in_an_encoding_is_marked() -> None:
@@ -257,6 +333,28 @@ def test_gzip() -> None:
     assert server.asked[0].headers["accept-encoding"] == "gzip"
 
 
+def test_gzip_of_several_members() -> None:
+    members = b"".join(gzip.compress(part) for part in (b"one ", b"", b"two"))
+    for rest in (b"", b"\0\0", b"\x1f\x8bnone"):
+        with WebServer(says(members + rest, content_encoding="gzip")) as server:
+            page = fetch(server.url())
+        assert (page["body"], page["truncated"]) == ("one two", False)
+
+
+def test_gzip_that_breaks_off() -> None:
+    packed = gzip.compress(b"a long text " * 100)
+    for part in (packed[: len(packed) // 2], packed[:-4], gzip.compress(b"one") + packed[:12]):
+        with WebServer(says(part, content_encoding="gzip")) as server:
+            assert fetch(server.url())["truncated"]
+
+
+def test_an_encoding_of_nothing() -> None:
+    for encoding in ("br", "gzip"):
+        with WebServer(says(b"", content_encoding=encoding)) as server:
+            page = fetch(server.url(), method="HEAD")
+        assert (page["status"], page["truncated"]) == (200, False)
+
+
 @pytest.mark.parametrize(("encoding", "says_what"), [("gzip", "not the gzip data"), ("br", "compressed as 'br'")])
 def test_what_cannot_be_unpacked(encoding: str, says_what: str) -> None:
     with WebServer(says(b"plain", content_encoding=encoding)) as server, pytest.raises(FetchError, match=says_what):
@@ -297,6 +395,18 @@ def test_headers_of_the_connection_are_refused(name: str) -> None:
 def test_headers_that_are_none_are_refused(header: tuple[str, str]) -> None:
     with pytest.raises(FetchRefused, match="characters"):
         fetch("http://127.0.0.1/", headers=dict([header]))
+
+
+@pytest.mark.parametrize(("value", "sent"), [("é", "é"), ("\t a b ", "a b"), ("", "")])
+def test_headers_that_are_odd(value: str, sent: str) -> None:
+    with WebServer(says("x")) as server:
+        fetch(server.url(), headers={"X-Mine": value})
+    assert server.asked[0].headers["x-mine"] == sent
+
+
+def test_a_body_that_is_no_text_is_refused() -> None:
+    with pytest.raises(FetchRefused, match="the body is no text"):
+        fetch("http://127.0.0.1/", method="POST", body="\ud800")
 
 
 def test_the_policy_names_the_methods() -> None:

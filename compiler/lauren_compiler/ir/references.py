@@ -12,21 +12,35 @@ from .values import Mapping as MappingValue
 from .walk import input_types, types_of, walk
 
 
-def needed(tool: Tool, definitions: Mapping[str, Definition]) -> frozenset[str] | None:
-    """The keys of all definitions a tool needs, at any depth; None if one of them does not exist."""
-    found: set[str] = set()
-    pending = list(_direct(tool))
-    while pending:
-        key = pending.pop()
-        if key in found:
-            continue
-        if key not in definitions:
-            return None
-        found.add(key)
-        definition = definitions[key]
-        arguments = () if isinstance(definition, EnumDefinition) else definition.arguments
-        pending.extend(inner for kind in (*types_of(definition), *arguments) for inner in _in_type(kind))
-    return frozenset(found)
+class Needs:
+    """What tools need of some definitions, each of which is looked into once."""
+
+    def __init__(self, definitions: Mapping[str, Definition]) -> None:
+        self._definitions = definitions
+        self._inside: dict[str, tuple[str, ...]] = {}
+
+    def of(self, tool: Tool) -> frozenset[str] | None:
+        """The keys of all definitions a tool needs, at any depth; None if one of them does not exist."""
+        found: set[str] = set()
+        pending = list(_direct(tool))
+        while pending:
+            key = pending.pop()
+            if key in found:
+                continue
+            if key not in self._definitions:
+                return None
+            found.add(key)
+            pending += self._in_definition(key)
+        return frozenset(found)
+
+    def _in_definition(self, key: str) -> tuple[str, ...]:
+        known = self._inside.get(key)
+        if known is None:
+            definition = self._definitions[key]
+            arguments = () if isinstance(definition, EnumDefinition) else definition.arguments
+            known = tuple(inner for kind in (*types_of(definition), *arguments) for inner in _in_type(kind))
+            self._inside[key] = known
+        return known
 
 
 def _direct(tool: Tool) -> Iterator[str]:

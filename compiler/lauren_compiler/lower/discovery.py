@@ -24,7 +24,7 @@ from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
 from .registered import Candidate, Registered
 from .signature import wrapped_by
-from .telling import is_inside_a_function, telling_names
+from .telling import is_inside_a_function
 
 
 class Found(Struct):
@@ -50,7 +50,7 @@ class Discovery:
             return found
         consumed: set[int] = set()
         reached = self._resolver.choice.may_be_reached
-        telling = telling_names(module, self._makers.configured)
+        telling = self._makers.telling.names(module)
 
         def entered(binding: Definition, scope: Scope) -> bool:
             return self._may_make(binding.decl, telling) and reached(binding, scope) is not False

@@ -23,6 +23,7 @@ from ..syntax.declarations import Definition, Deletion, Dynamic, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
 from .arguments import Argument, arguments_of, overridden
 from .configured import Configured, Listed
+from .telling import Telling
 
 if TYPE_CHECKING:
     from ..semantics.instances import Instances
@@ -69,6 +70,7 @@ class Makers:
         self._known = frozenset(known.by_identity)
         self._none: dict[tuple[int, str], bool] = {}
         self.configured = known
+        self.telling = Telling(resolver.program.finder, known)
 
     @cached_property
     def _instances(self) -> Instances:
@@ -130,6 +132,8 @@ class Makers:
         owner = self._owner(spelled.root, scope)
         if not isinstance(owner, Scope):
             return owner is None
+        if spelled.path and "partial" not in spelled.attributes and not self.telling.may_lead(spelled.root, owner):
+            return True
         key = (id(owner), spelled.path)
         if not spelled.path or len(owner.bindings[spelled.root]) != 1:
             return False

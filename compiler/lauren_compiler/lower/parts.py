@@ -69,7 +69,7 @@ class PartsOf:
     def noted(self, path: str | None) -> None:
         """What was said since the last time concerns the module of that path; with None, several modules."""
         for each in self._sink.since(self._heard):
-            if each.span.path == path:
+            if path is not None and each.span.path == path:
                 self._said.setdefault(path, []).append(each)
             else:
                 self._common.add(each.span.path)

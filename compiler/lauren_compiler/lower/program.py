@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from ..config import Config
@@ -9,7 +11,7 @@ from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.agents import Agent
 from ..ir.graph import Graph
-from ..ir.references import needed
+from ..ir.references import Needs
 from ..ir.tools import Form, Tool, ToolSet
 from ..semantics.declared import declare
 from ..semantics.load import Sources
@@ -30,6 +32,9 @@ from .parts import Others, Part, PartsOf
 from .registered import Candidate
 from .visible import check_definitions_visible
 
+if TYPE_CHECKING:
+    from ..ir.peers import PeerTool
+
 NONE = Others()
 
 
@@ -46,7 +51,10 @@ class Counts(Struct, frozen=True):
 
 
 class Lowered(Struct, frozen=True):
-    """The tool set, the modules of dependency injection, and what became of all tools and agents."""
+    """The tool set, the modules of dependency injection, and what became of all tools and agents.
+
+    `peers` are the tools as the configured `target_runtime` has them.
+    """
 
     toolset: ToolSet
     graph: Graph
@@ -57,6 +65,7 @@ class Lowered(Struct, frozen=True):
     """The files of which something is said that no one part answers for."""
     bases: frozenset[str]
     """The keys of the classes in sources that were not lowered which classes of those that were derive from."""
+    peers: tuple[PeerTool, ...] = ()
 
 
 def lower(program: Program, sources: Sources, config: Config, sink: Sink, others: Others = NONE) -> Lowered:
@@ -71,10 +80,12 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
         parts.add(module)
     agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
-    _look_ahead(types, collector, sources, parts, others, sink)
+    peers = _peers(config, types, makers, collector)
+    _look_ahead(types, collector, sources, parts, others, sink, decoration=config.target_runtime is None)
     check_module_names(sources, collector.candidates, program, sink)
     warn_of_lookalikes([*collector.lowerer.names, *others.names], sink)
-    whole = [tool for tool in collector.tools if needed(tool, types.definitions) is not None]
+    needs = Needs(types.definitions)
+    whole = [tool for tool in collector.tools if needs.of(tool) is not None]
     kept, merged = without_conflicts(whole, others.tools, collector.undecided, agents.holders, sink)
     toolset = tool_set(kept, types, agents.agents(kept))
     parts.noted(None)
@@ -89,6 +100,7 @@ def lower(program: Program, sources: Sources, config: Config, sink: Sink, others
         parts.parts(kept, collector.undecided),
         parts.common,
         _bases_elsewhere(sources, resolver) if program.has_others else frozenset(),
+        peers,
     )
 
 
@@ -111,8 +123,24 @@ def _bases_elsewhere(sources: Sources, resolver: Resolver) -> frozenset[str]:
     )
 
 
+def _peers(config: Config, types: TypeReader, makers: Makers, collector: Collector) -> tuple[PeerTool, ...]:
+    """What the runtime that was asked for makes of the tools; none without one."""
+    if config.target_runtime is None:
+        return ()
+    from .lauren_ai.tools import PeerReader
+
+    return tuple(PeerReader(types, makers).read(collector.candidates, collector.tools))
+
+
 def _look_ahead(
-    types: TypeReader, collector: Collector, sources: Sources, parts: PartsOf, others: Others, sink: Sink
+    types: TypeReader,
+    collector: Collector,
+    sources: Sources,
+    parts: PartsOf,
+    others: Others,
+    sink: Sink,
+    *,
+    decoration: bool,
 ) -> None:
     """What will go wrong with sources that compile, module by module."""
     foresight = Foresight(types, sink)
@@ -124,13 +152,13 @@ def _look_ahead(
     } | {f"{tool.module}:{tool.qualname}" for tool in others.tools if tool.form is Form.CLASS}
     own = {id(module) for module in sources.modules}
     for module in sources.modules:
-        foresight.look(by_module.get(id(module), ()))
+        foresight.look(by_module.get(id(module), ()), decoration=decoration)
         if tool_classes:
             _note_subclasses(module, tool_classes, types.resolver, sink)
         parts.noted(module.file.shown)
     for key, candidates in by_module.items():
         if key not in own:
-            foresight.look(candidates)
+            foresight.look(candidates, decoration=decoration)
     # Whether a model is asked for is not for its own module to say.
     foresight.look_at_models(types.resolver.program.sources_read)
     parts.noted(None)
@@ -138,9 +166,10 @@ def _look_ahead(
 
 def tool_set(tools: list[Tool], types: TypeReader, agents: tuple[Agent, ...] = ()) -> ToolSet:
     """The tools in order, with the definitions they reach and no others."""
+    needs = Needs(types.definitions)
     keys: set[str] = set()
     for tool in tools:
-        keys |= needed(tool, types.definitions) or frozenset[str]()
+        keys |= needs.of(tool) or frozenset[str]()
     ordered = tuple(sorted(tools, key=lambda tool: tool.order))
     return ToolSet(ordered, tuple((key, types.definitions[key]) for key in sorted(keys)), agents)
 

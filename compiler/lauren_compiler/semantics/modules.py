@@ -47,6 +47,9 @@ class ModuleFinder:
         self._stub_path = tuple(dict.fromkeys((*roots, *environment.packages)))
         self._mapped = environment.mapped
         self.unread = environment.unread
+        self._stdlib = frozenset(environment.stdlib)
+        self._builtin = environment.builtin
+        self._standard: dict[str, bool] = {}
         self._found: dict[str, Location | None] = {
             name: Location(name, None, "", compiled=name) for name in environment.builtin
         }
@@ -56,6 +59,16 @@ class ModuleFinder:
         if name not in self._found:
             self._found[name] = self._search(name)
         return self._found[name]
+
+    def is_standard(self, name: str) -> bool:
+        """Whether a module is of the standard library, which no file of the sources hides."""
+        top = name.partition(".")[0]
+        known = self._standard.get(top)
+        if known is None:
+            found = self.find(top)
+            known = found is not None and (found.root in self._stdlib or top in self._builtin)
+            self._standard[top] = known
+        return known
 
     def children(self, name: str) -> tuple[str, ...]:
         """The names of the modules in a package (or, for "", at the top of the source roots), for suggestions."""

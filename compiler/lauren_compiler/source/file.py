@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 from msgspec import Struct
 
 from .span import Position, Span
+
+# Past the constructors of named tuples, which are functions written in Python.
+_make: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 Pos = tuple[int, int, int, int]
 """A place as the parser gives it: first line, first column, last line, end column; columns in UTF-8 bytes."""
@@ -44,7 +48,9 @@ class SourceFile(Struct, frozen=True, dict=True):
 
     def span(self, pos: Pos) -> Span:
         if self._is_ascii and 0 < pos[0] <= pos[2] <= len(self.lines):  # as nearly all, and a dozen are made per tool
-            return Span(self.shown, Position(pos[0], pos[1] + 1), Position(pos[2], pos[3] + 1))
+            ends = (_make(Position, (pos[0], pos[1] + 1)), _make(Position, (pos[2], pos[3] + 1)))
+            span: Span = _make(Span, (self.shown, *ends))
+            return span
         return Span(self.shown, self.position(pos[0], pos[1]), self.position(pos[2], pos[3]))
 
     @property

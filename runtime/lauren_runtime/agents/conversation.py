@@ -46,11 +46,11 @@ class Conversation:
 
     def ask(self, message: Message) -> None:
         """Take what the user says."""
-        self._asked.append(message)
+        self._asked.append(message.mended())
 
     def add(self, message: Message) -> None:
-        """Take a reply, or results; and before it what was asked."""
-        for each in (*self._asked, message):
+        """Take a reply, or results; and before it what was asked. All of it can be sent: no half characters."""
+        for each in (*self._asked, message.mended()):
             self.memory.add(each)
             self.history.append(each)
         self._asked.clear()

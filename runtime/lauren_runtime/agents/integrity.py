@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from itertools import count
 
 from ..results import ToolResult
 from .errors import ToolConversationIntegrityError
@@ -21,6 +23,26 @@ def check_ids(calls: Sequence[Block]) -> None:
     twice = [each for each, count in Counter(ids).items() if count > 1]
     if twice:
         raise ToolConversationIntegrityError(f"the model gave two calls the id {twice[0]!r}; nothing was run")
+
+
+def told_apart(message: Message, known: Container[str]) -> Message:
+    """A reply whose calls have other ids than those that are `known`: servers are found that begin to count anew in
+    each reply, and then an approval, or a result, would be taken for the one before.
+
+    A message in a provider's own form stays: there the ids stand twice, and are the provider's.
+    """
+    if message.native is not None or not any(each["id"] in known for each in message.calls):
+        return message
+    taken = {each["id"] for each in message.calls}
+    content: list[Block] = []
+    for block in message.content:
+        if block["type"] == "tool_use" and block["id"] in known:
+            names = (f"{block['id']}-{number}" for number in count(2))
+            name = next(each for each in names if each not in known and each not in taken)
+            taken.add(name)
+            block = {**block, "id": name}
+        content.append(block)
+    return replace(message, content=content)
 
 
 def interrupted(tool_use_id: str, why: str = _INTERRUPTED) -> ToolResult:

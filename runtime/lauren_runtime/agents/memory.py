@@ -95,7 +95,7 @@ class InMemoryConversationStore:
 
 def loaded(kept: Iterable[dict[str, Any]], *, open_end: bool = False) -> list[Message]:
     """The messages that a store gave, in which every call has its result (integrity.py); all but the last, if asked."""
-    return whole([Message.from_json(each) for each in kept], open_end=open_end)
+    return whole([Message.from_json(each).mended() for each in kept], open_end=open_end)
 
 
 def _begins_exchange(message: Message) -> bool:

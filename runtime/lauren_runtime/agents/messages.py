@@ -15,11 +15,12 @@ What a provider wants to get back as it was (signatures of thoughts, encrypted r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ..results import ToolCall, ToolResult
+from ..surrogates import mended
 
 Block: TypeAlias = dict[str, Any]
 Role: TypeAlias = Literal["user", "assistant"]
@@ -48,10 +49,15 @@ class Message:
 
     @classmethod
     def assistant(
-        cls, text: str = "", calls: Iterable[ToolCall] = (), native: Native | None = None, truncated: str | None = None
+        cls,
+        text: str = "",
+        calls: Iterable[ToolCall] = (),
+        native: Native | None = None,
+        truncated: str | Collection[str] | None = None,
     ) -> Message:
-        """What the model said: text, then calls. `truncated` is the id of a call that was cut off."""
-        blocks = [_use_block(call, call.tool_use_id == truncated) for call in calls]
+        """What the model said: text, then calls. `truncated` is the id of a call that was cut off, or several ids."""
+        cut = (truncated,) if isinstance(truncated, str) else truncated or ()
+        blocks = [_use_block(call, call.tool_use_id in cut) for call in calls]
         return cls("assistant", [*_blocks(text), *blocks], native)
 
     @classmethod
@@ -68,6 +74,12 @@ class Message:
     def calls(self) -> list[Block]:
         """The blocks of type `tool_use`."""
         return [each for each in self.content if each["type"] == "tool_use"]
+
+    def mended(self) -> Message:
+        """The message with texts that can be sent (surrogates.py)."""
+        content = mended(list(self.content))
+        native = self.native and Native(self.native.form, mended(self.native.value))
+        return Message(self.role, content, native)
 
     def to_json(self) -> dict[str, Any]:
         """The message as stores may keep it."""

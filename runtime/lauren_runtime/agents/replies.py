@@ -25,7 +25,7 @@ def read(reply: object) -> ModelReply:
         raise ModelError(f"the model client gave what is no reply: {problem}")
     found = cast(ModelReply, reply)
     content = [_read_use(each) if each["type"] == "tool_use" else each for each in found.message.content]
-    return replace(found, message=replace(found.message, content=content))
+    return replace(found, message=replace(found.message, content=content).mended())
 
 
 def _problem(reply: object) -> str:
@@ -39,6 +39,8 @@ def _problem(reply: object) -> str:
     content: Any = message.content
     if not isinstance(content, Sequence) or isinstance(content, str | bytes):
         return f"the content of its message is {_kind(content)}"
+    if cast(object, message.role) != "assistant":
+        return f"its message is of the role {message.role!r}"
     if not isinstance(usage, TokenUsage):
         return f"`usage` is {_kind(usage)}"
     counts = (usage.input_tokens, usage.output_tokens, usage.cached_input_tokens)

@@ -19,7 +19,7 @@ from ..results import ToolCall, ToolResult
 from .batch import Batch
 from .context import AgentContext, AgentResponse, RunEnd
 from .conversation import Conversation
-from .integrity import check_ids, interrupted
+from .integrity import check_ids, interrupted, told_apart
 from .ledger import IdempotencyLedger
 from .lifecycle import Lifecycle
 from .limits import Spending
@@ -68,6 +68,7 @@ class Run:
         self.ledger: IdempotencyLedger | None = self.ctx.idempotency_ledger
         self.calls_made: list[ToolCall] = []
         self._turns = 0
+        self._ids: set[str] = set()
         self._unanswered: Sequence[Block] = ()
         """Calls in the conversation that have no results there yet."""
 
@@ -147,6 +148,9 @@ class Run:
             stop_reason=reply.stop_reason,
         )
         check_ids(reply.message.calls)
+        known = self._ids.union(each["id"] for message in messages for each in message.calls)
+        reply = replace(reply, message=told_apart(reply.message, known))
+        self._ids.update(each["id"] for each in reply.message.calls)
         self.conversation.add(reply.message)
         self._unanswered = reply.message.calls
         self._turns += 1

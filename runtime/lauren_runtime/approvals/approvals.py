@@ -19,6 +19,7 @@ from .answers import Answer
 from .errors import ApprovalConflictError, ApprovalError, ApprovalStoreError
 from .memory import InMemoryApprovalStore
 from .reach import Reach
+from .reading import Damaged, TellsDamage
 from .records import Approval, Decision, Event, Key, frozen
 from .running import Running, denied
 from .store import ApprovalStore, change, checked
@@ -144,6 +145,14 @@ class Approvals:
     def interrupted(self) -> list[Approval]:
         """The calls whose runners stopped in the middle, oldest first: see `release` and `abandon`."""
         return self._in_state("interrupted")
+
+    def damaged(self) -> list[Damaged]:
+        """The calls whose records the store can't read, and why: `pending` and `interrupted` leave them out.
+
+        They can be neither decided nor run; what is to become of them is for whoever runs the store. None for a store
+        that can't tell.
+        """
+        return self.store.damaged() if isinstance(self.store, TellsDamage) else []
 
     def _in_state(self, state: str) -> list[Approval]:
         now = self.store.now()

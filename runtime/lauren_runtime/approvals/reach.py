@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from logging import getLogger
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from ..awaiting import finish_first
 from ..blocking import Workers
 from .errors import ApprovalStoreError
 from .store import ApprovalStore
@@ -58,19 +59,3 @@ class Reach:
         """End the threads."""
         if self._workers is not None:
             self._workers.close()
-
-
-async def finish_first(work: Coroutine[Any, Any, _T]) -> _T:
-    """What `work` returns or raises. A cancellation meanwhile is raised when it is done, in place of that."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is None:
-        return task.result()
-    if not task.cancelled():
-        task.exception()  # nobody else will ask for it
-    raise cancelled

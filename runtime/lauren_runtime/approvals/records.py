@@ -12,8 +12,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeAlias
+from dataclasses import asdict, dataclass, fields
+from types import NoneType
+from typing import Any, Literal, TypeAlias, get_args
 
 from ..canonical import digest
 from .errors import ApprovalConflictError
@@ -32,6 +33,16 @@ Key: TypeAlias = tuple[str, str]
 CLOSED: frozenset[State] = frozenset(("rejected", "expired", "withdrawn", "finished"))
 """States that nothing leaves, but for a withdrawn call that is asked about again."""
 _FORMAT = 1
+_HELD: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str, NoneType),
+    "float": (float, int),
+    "float | None": (float, int, NoneType),
+    "int": (int,),
+    "bool": (bool,),
+}
+"""What stands for a field's annotation in JSON; fields that are records have been looked at."""
+_WORDS: dict[str, tuple[str, ...]] = {"State": get_args(State), "Verdict": get_args(Verdict)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,13 +150,14 @@ class Approval:
     def from_json(cls, text: str | bytes) -> Approval:
         """The record of a text. Raises ValueError for a format of a newer runtime, and for what is no record."""
         try:
-            fields = json.loads(text)
-            if fields.pop("format") == _FORMAT:
-                fields["decision"] = _made(Decision, fields["decision"])
-                fields["claim"] = _made(Claim, fields["claim"])
-                fields["history"] = tuple(Event(**each) for each in fields["history"])
-                return cls(**fields)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            given = json.loads(text)
+            if given.pop("format") == _FORMAT:
+                given["decision"] = _made(Decision, given["decision"])
+                given["claim"] = _made(Claim, given["claim"])
+                given["history"] = tuple(_made(Event, each) for each in given["history"])
+                made: Approval = _well_made(cls(**given))
+                return made
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ValueError("what is stored is no approval: somebody else wrote it, or it was damaged") from error
         raise ValueError("the approval was stored by a newer runtime: upgrade this one")
 
@@ -178,5 +190,19 @@ def _object(text: str) -> dict[str, Any]:
     return found
 
 
-def _made(kind: type[Any], fields: dict[str, Any] | None) -> Any:
-    return None if fields is None else kind(**fields)
+def _made(kind: type[Any], given: dict[str, Any] | None) -> Any:
+    return None if given is None else _well_made(kind(**given))
+
+
+def _well_made(record: Any) -> Any:
+    """The record, if what came from JSON is what its fields hold. Raises ValueError."""
+    for each in fields(record):
+        value, known = getattr(record, each.name), _HELD.get(str(each.type))
+        if known is not None and type(value) not in known:
+            raise ValueError(f"{each.name} is {value!r}")
+        words = _WORDS.get(str(each.type))
+        if words is not None and value not in words:
+            raise ValueError(f"{each.name} is {value!r}")
+        if each.name == "arguments_json" and type(_object(value)) is not dict:
+            raise ValueError("the arguments are no object")
+    return record

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from .reading import Damaged, Reader, read, record_of, text_of
 from .records import Approval, Key
 from .watching import Watchers
 
@@ -81,6 +82,7 @@ class RedisApprovalStore:
         self._client = client
         self._prefix = f"{{{prefix}}}:"  # the braces keep all keys on one node of a cluster, as the scripts need it
         self._watchers = Watchers()
+        self._reader = Reader()
 
     @classmethod
     def from_url(cls, url: str, prefix: str = "lauren:approvals", *, poll: float = 1.0) -> RedisApprovalStore:
@@ -105,7 +107,7 @@ class RedisApprovalStore:
     def get(self, key: Key) -> Approval | None:
         """The record of a call, or None."""
         text = self._client.hget(self._prefix + "records", _member(key))
-        return None if text is None else Approval.from_json(text)
+        return None if text is None else record_of(key, text)
 
     def swap(self, key: Key, old: Approval | None, new: Approval | None) -> bool:
         """Put `new` where `old` is; False if that is not there."""
@@ -122,15 +124,23 @@ class RedisApprovalStore:
         return done
 
     def records(self, *, closed: bool = False, agent_run_id: str | None = None) -> list[Approval]:
-        """Those that are open, or closed, oldest question first."""
+        """Those that are open, or closed, oldest question first. Damaged ones are left out."""
         if agent_run_id is not None and not closed:
             calls = list(self._client.sunion(self._keys(agent_run_id)[3:5]))
         else:
             calls = self._client.zrange(self._prefix + ("closed" if closed else "open"), 0, -1)
-        texts: list[Any] = self._client.hmget(self._prefix + "records", calls) if calls else []
-        found = [Approval.from_json(text) for text in texts if text is not None]
+        found = self._reader.records(self._rows(calls))
         wanted = [each for each in found if each.is_closed == closed and agent_run_id in (None, each.agent_run_id)]
         return sorted(wanted, key=lambda each: (each.asked_at, each.key))
+
+    def damaged(self) -> list[Damaged]:
+        """The calls whose records can't be read, open and closed ones."""
+        calls = [call for name in ("open", "closed") for call in self._client.zrange(self._prefix + name, 0, -1)]
+        return read(self._rows(calls))[1]
+
+    def _rows(self, calls: Sequence[Any]) -> list[tuple[Key, Any]]:
+        texts: list[Any] = self._client.hmget(self._prefix + "records", calls) if calls else []
+        return [(_key(call), text) for call, text in zip(calls, texts, strict=True) if text is not None]
 
     def purge(self, before: float) -> int:
         """Forget what was closed before that time, and early decisions and runs older than it."""
@@ -167,6 +177,16 @@ class RedisApprovalStore:
 
     def _of_run(self, agent_run_id: str) -> str:
         return f"{self._prefix}run:{agent_run_id}"
+
+
+def _key(member: bytes | str) -> Key:
+    """The call of a member; one that is none stands for itself."""
+    text = text_of(member)
+    try:
+        run, call = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return text, ""
+    return str(run), str(call)
 
 
 def _member(key: Key) -> str:

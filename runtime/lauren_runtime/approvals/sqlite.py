@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 from ..sqlite_file import SQLiteFile
+from .reading import Damaged, Reader, read, record_of, text_of
 from .records import Approval, Key
 from .watching import Watchers
 
@@ -22,6 +23,9 @@ _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS runs (agent_run_id TEXT PRIMARY KEY, begun_at REAL NOT NULL) WITHOUT ROWID",
 )
 _THIS = "agent_run_id = ? AND tool_use_id = ?"
+_RECORD = "CAST(record AS BLOB)"
+_COLUMNS = f"CAST(agent_run_id AS BLOB), CAST(tool_use_id AS BLOB), {_RECORD}"
+"""As bytes: SQLite gives up a whole query for a text that is no UTF-8."""
 
 
 class SQLiteApprovalStore:
@@ -42,6 +46,7 @@ class SQLiteApprovalStore:
         self._clock = clock
         self._file = SQLiteFile(path, _VERSION, _SCHEMA, _PATIENCE)
         self._watchers = Watchers()
+        self._reader = Reader()
 
     def now(self) -> float:
         """The time of `clock`."""
@@ -50,8 +55,8 @@ class SQLiteApprovalStore:
     def get(self, key: Key) -> Approval | None:
         """The record of a call, or None."""
         with self._file.reading() as connection:
-            row = connection.execute(f"SELECT record FROM approvals WHERE {_THIS}", key).fetchone()
-        return None if row is None else Approval.from_json(row[0])
+            row = connection.execute(f"SELECT {_RECORD} FROM approvals WHERE {_THIS}", key).fetchone()
+        return None if row is None else record_of(key, row[0])
 
     def swap(self, key: Key, old: Approval | None, new: Approval | None) -> bool:
         """Put `new` where `old` is; False if that is not there."""
@@ -62,13 +67,19 @@ class SQLiteApprovalStore:
         return done
 
     def records(self, *, closed: bool = False, agent_run_id: str | None = None) -> list[Approval]:
-        """Those that are open, or closed, oldest question first."""
+        """Those that are open, or closed, oldest question first. Damaged ones are left out."""
         run, order = "AND agent_run_id = ?" if agent_run_id is not None else "", "asked_at, agent_run_id, tool_use_id"
         values = (closed,) if agent_run_id is None else (closed, agent_run_id)
         with self._file.reading() as connection:
-            query = f"SELECT record FROM approvals WHERE is_closed = ? {run} ORDER BY {order}"
+            query = f"SELECT {_COLUMNS} FROM approvals WHERE is_closed = ? {run} ORDER BY {order}"
             rows = connection.execute(query, values).fetchall()
-        return [Approval.from_json(text) for (text,) in rows]
+        return self._reader.records(map(_row, rows))
+
+    def damaged(self) -> list[Damaged]:
+        """The calls whose records can't be read, open and closed ones."""
+        with self._file.reading() as connection:
+            rows = connection.execute(f"SELECT {_COLUMNS} FROM approvals ORDER BY asked_at").fetchall()
+        return read(map(_row, rows))[1]
 
     def purge(self, before: float) -> int:
         """Forget what was closed before that time, and early decisions and runs older than it."""
@@ -114,6 +125,11 @@ class SQLiteApprovalStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _row(columns: tuple[bytes, bytes, bytes | None]) -> tuple[Key, bytes | None]:
+    run, call, record = columns
+    return (text_of(run), text_of(call)), record
 
 
 def _swap(connection: sqlite3.Connection, key: Key, old: Approval | None, new: Approval | None) -> int:

@@ -11,11 +11,15 @@ from typing import Any, cast
 from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelError, ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
-from .content import arguments_object, image_of, inner, parts_of, text_of, with_options
+from .bedrock_streams import Opening
+from .content import Growing, Rules, arguments_object, image_of, inner, is_blank, parts_of, text_of, with_options
 from .failures import incomplete, installed, reported
 
 FORM = "bedrock"
-_CUT = ("max_tokens", "model_context_window_exceeded")
+_RULES = Rules(r"A-Za-z0-9_-", 64, r"A-Za-z0-9_-", 64)
+_CUT = ("max_tokens", "model_context_window_exceeded", "guardrail_intervened", "content_filtered")
+_NOTHING = "(nothing)"
+"""What stands for a text of spaces alone, which the API does not take, where there has to be one."""
 _STOPS: dict[str, StopReason] = {
     "end_turn": "end_turn",
     "tool_use": "tool_use",
@@ -27,7 +31,6 @@ _STOPS: dict[str, StopReason] = {
 }
 _BYTES = "__bytes__"
 """The key under which bytes stand in a message's native form, which JSON can hold."""
-_END: Any = object()
 
 
 class BedrockModelClient:
@@ -37,10 +40,7 @@ class BedrockModelClient:
     """
 
     def __init__(self, client: Any = None, *, target: str = "bedrock") -> None:
-        with installed("boto3", "bedrock"):
-            errors: Any = import_module("botocore.exceptions")
         self.target = target
-        self._errors = (errors.BotoCoreError, errors.ClientError)
         if client is None:
             with installed("boto3", "bedrock"):
                 boto3: Any = import_module("boto3")
@@ -49,30 +49,33 @@ class BedrockModelClient:
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """See ModelClient."""
-        with reported(FORM, *self._errors):
-            found = await asyncio.to_thread(self._client.converse, **_fields(request))
-        if "output" not in found:  # a body that breaks off is read as one with nothing in it
-            raise incomplete(FORM)
-        content = found["output"]["message"]["content"]
-        stop = found.get("stopReason")
-        # Of a reply that was cut off in its last block nothing tells whether that block is whole.
-        cut = content[-1].get("toolUse", {}).get("toolUseId") if stop in _CUT and content else None
-        return _reply(content, stop, inner(found, "usage"), request.model, cut)
+        fields = _fields(request)
+        with reported(FORM):
+            found = await asyncio.to_thread(self._client.converse, **fields)
+            if "output" not in found:  # a body that breaks off is read as one with nothing in it
+                raise incomplete(FORM)
+            content = found["output"]["message"]["content"]
+            stop = found.get("stopReason")
+            # Of a reply that was cut off in its last block nothing tells whether that block is whole.
+            cut = content[-1].get("toolUse", {}).get("toolUseId") if stop in _CUT and content else None
+            return _reply(content, stop, inner(found, "usage"), request.model, cut)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | ModelReply]:
         """See StreamingModelClient."""
         whole = _Whole()
-        with reported(FORM, *self._errors):
-            found = await asyncio.to_thread(self._client.converse_stream, **_fields(request))
-            events = iter(found["stream"])
+        fields = _fields(request)
+        with reported(FORM):
+            opening = Opening(lambda: self._client.converse_stream(**fields)["stream"])
             try:
-                while (event := await asyncio.to_thread(next, events, _END)) is not _END:
+                await asyncio.to_thread(opening.open)
+                while (event := await asyncio.to_thread(opening.following)) is not None:
                     text = whole.take(event)
                     if text:
                         yield TextDelta(text)
             finally:
-                found["stream"].close()
-        yield whole.reply(request.model)
+                await asyncio.to_thread(opening.leave)
+            reply = whole.reply(request.model)
+        yield reply
 
     async def aclose(self) -> None:
         """Close the package's client."""
@@ -84,7 +87,8 @@ class _Whole:
 
     def __init__(self) -> None:
         self._blocks: dict[int, Block] = {}
-        self._arguments: dict[int, str] = {}
+        self._arguments: dict[int, Growing] = {}
+        self._texts: dict[int, Growing] = {}
         self._usage: dict[str, Any] = {}
         self._stop: str | None = None
 
@@ -109,9 +113,11 @@ class _Whole:
         if self._stop is None:
             raise incomplete(FORM)
         cut = None
+        for number, growing in self._texts.items():
+            self._blocks[number]["text"] = growing.text
         for number, block in self._blocks.items():
             if "toolUse" in block:
-                text = self._arguments.get(number, "")
+                text = self._arguments[number].text if number in self._arguments else ""
                 block["toolUse"]["input"] = text or {}
                 cut = block["toolUse"].get("toolUseId") if not text and self._stop in _CUT else cut
         return _reply([self._blocks[number] for number in sorted(self._blocks)], self._stop, self._usage, model, cut)
@@ -119,11 +125,11 @@ class _Whole:
     def _add(self, number: int, delta: dict[str, Any]) -> str:
         block = self._blocks.setdefault(number, {})
         if "toolUse" in delta:
-            self._arguments[number] = self._arguments.get(number, "") + delta["toolUse"].get("input", "")
+            self._arguments.setdefault(number, Growing()).add(delta["toolUse"].get("input", ""))
         elif "reasoningContent" in delta:
             _add_reasoning(block.setdefault("reasoningContent", {}), delta["reasoningContent"])
         elif "text" in delta:
-            block["text"] = block.get("text", "") + delta["text"]
+            self._texts.setdefault(number, Growing()).add(delta["text"])
             return str(delta["text"])
         return ""
 
@@ -182,9 +188,10 @@ def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for message in messages:
         if message.native is not None and message.native.form == FORM:
-            content: list[Block] = _from_json(message.native.value)
+            content: list[Block] = [_named(each) for each in _from_json(message.native.value)]
         else:
             content = [_block(each) for each in message.content]
+        content = [each for each in content if not is_blank(each.get("text"))]
         if content and made and made[-1]["role"] == message.role:
             made[-1]["content"] += content
         elif content:
@@ -192,16 +199,26 @@ def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     return made
 
 
+def _named(block: Block) -> Block:
+    use = block.get("toolUse")
+    if use is None:
+        return block
+    about = {"toolUseId": _RULES.identified(use["toolUseId"]), "name": _RULES.named(use["name"])}
+    return {"toolUse": {**use, **about}}
+
+
 def _block(block: Block) -> Block:
     if block["type"] == "tool_use":
-        return {"toolUse": {"toolUseId": block["id"], "name": block["name"], "input": arguments_object(block)}}
+        use = {"toolUseId": block["id"], "name": block["name"], "input": arguments_object(block)}
+        return _named({"toolUse": use})
     if block["type"] == "tool_result":
-        content = [_block(each) for each in parts_of(block["content"])]
+        content = [each for each in map(_block, parts_of(block["content"])) if not is_blank(each.get("text"))]
         status = "error" if block["is_error"] else "success"
-        return {"toolResult": {"toolUseId": block["tool_use_id"], "content": content, "status": status}}
+        about = {"toolUseId": _RULES.identified(block["tool_use_id"]), "content": content or [{"text": _NOTHING}]}
+        return {"toolResult": {**about, "status": status}}
     image = image_of(block)
     if image is None:
-        return {"text": text_of(block) or " "}  # the API refuses empty ones
+        return {"text": text_of(block)}
     kind = image.media_type.rpartition("/")[2]
     return {"image": {"format": kind, "source": {"bytes": b64decode(image.data)}}}
 

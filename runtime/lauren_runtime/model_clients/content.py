@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from inspect import signature
 from json import dumps
 from typing import Any, NamedTuple
 
 from ..agents.messages import Block
+from ..errors import ToolInputError
+from ..json_text import arguments_of
 
 
 class Image(NamedTuple):
@@ -65,8 +69,52 @@ def arguments_text(use: Block) -> str:
 
 def arguments_object(use: Block) -> dict[str, Any]:
     """The arguments of a call for providers that take objects only; what was none is told by the call's result."""
-    given: dict[str, Any] | str = use["input"]
-    return given if isinstance(given, dict) else {}
+    try:
+        return arguments_of(use["input"])
+    except ToolInputError:
+        return {}
+
+
+class Rules(NamedTuple):
+    """What a provider takes as names of tools and ids of calls: characters, and how many of them."""
+
+    name: str
+    longest_name: int
+    id: str = ""
+    longest_id: int = 0
+
+    def named(self, name: str) -> str:
+        """The name of a tool as it may go back: a model may have made one up, and no request with it is taken."""
+        if re.fullmatch(f"[{self.name}]{{1,{self.longest_name}}}", name):
+            return name
+        return re.sub(f"[^{self.name}]", "_", name)[: self.longest_name] or "_"
+
+    def identified(self, tool_use_id: str) -> str:
+        """The id of a call, of another provider maybe, as it may go back; the same for the call and its result."""
+        if not self.longest_id or re.fullmatch(f"[{self.id}]{{1,{self.longest_id}}}", tool_use_id):
+            return tool_use_id
+        return f"call_{sha256(tool_use_id.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+
+
+class Growing:
+    """A text that comes in pieces, put together once: `+` would copy all of it for each."""
+
+    def __init__(self, begin: str = "") -> None:
+        self._pieces = [begin]
+
+    def add(self, piece: str) -> None:
+        """Take a piece. Raises TypeError for what is none: it came from a server."""
+        self._pieces.append("" + piece)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self._pieces)
+
+
+def is_blank(text: object) -> bool:
+    """Whether a text has nothing in it that shows: some providers take no such text."""
+    return isinstance(text, str) and not text.strip()
 
 
 def accepted(method: Callable[..., Any]) -> frozenset[str]:

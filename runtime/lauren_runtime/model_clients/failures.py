@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from json import dumps
+from math import inf
 from typing import Any, cast
 
 from ..agents.model_client import ModelError
 from .content import inner
 
-_TRANSPORTS = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aiohttp", "urllib3", "ssl", "anyio"})
+_SURPRISES = (AttributeError, LookupError, TypeError, ValueError)
+_SURPRISED = "the request or its answer is not as the API has it: "
 _LONGEST = 500
 
 
@@ -24,27 +27,32 @@ def installed(package: str, extra: str) -> Generator[None]:
 
 
 @contextmanager
-def reported(provider: str, *own: type[BaseException]) -> Generator[None]:
-    """Raise ModelError for the package's own errors, and for those of the connection below it."""
+def reported(provider: str) -> Generator[None]:
+    """Raise ModelError for whatever goes wrong while a package asks, and its answer is read.
+
+    Answers come from whoever runs the server, or stands before it: packages check little of them, and fail in any way.
+    """
     try:
         yield
     except ModelError:
         raise
     except Exception as error:
-        if not (isinstance(error, (*own, OSError)) or _is_transports(error)):
-            raise  # a mistake in the request, or in the adapter
-        text = f"{provider}: {type(error).__name__}: {error}"
+        text = f"{provider}: {_SURPRISED if isinstance(error, _SURPRISES) else ''}{type(error).__name__}: {error}"
         shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
         raise ModelError(shown, status=_status(error), retry_after=_retry_after(error)) from error
+
+
+def refused(provider: str, error: object) -> ModelError:
+    """The error that stands in an answer in place of a reply."""
+    about = cast("dict[str, Any]", error) if isinstance(error, dict) else {}
+    told = [str(about[name]) for name in ("code", "type", "message") if about.get(name) is not None]
+    text = f"{provider}: {': '.join(told) or dumps(error, default=str)}"
+    return ModelError(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
 
 
 def incomplete(provider: str) -> ModelError:
     """The error for an answer that ended in the middle of a reply."""
     return ModelError(f"{provider}: the answer ended before the reply was whole")
-
-
-def _is_transports(error: BaseException) -> bool:
-    return any(base.__module__.partition(".")[0] in _TRANSPORTS for base in type(error).__mro__)
 
 
 def _status(error: Any) -> int | None:
@@ -57,9 +65,10 @@ def _retry_after(error: Any) -> float | None:
     headers: Any = getattr(getattr(error, "response", None), "headers", None)
     headers = headers or inner(_botocore_meta(error), "HTTPHeaders")
     try:
-        return float(headers.get("retry-after", ""))
+        seconds = float(headers.get("retry-after", ""))
     except ValueError:  # a date, or nothing
         return None
+    return seconds if 0 <= seconds < inf else None
 
 
 def _botocore_meta(error: object) -> dict[str, Any]:

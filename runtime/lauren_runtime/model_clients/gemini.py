@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from itertools import groupby
 from json import dumps
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -11,7 +12,17 @@ from uuid import uuid4
 from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
-from .content import arguments_object, image_of, images_of, inner, inner_list, plain_text, text_of, with_options
+from .content import (
+    Rules,
+    arguments_object,
+    image_of,
+    images_of,
+    inner,
+    inner_list,
+    plain_text,
+    text_of,
+    with_options,
+)
 from .failures import incomplete, installed, reported
 
 if TYPE_CHECKING:
@@ -25,6 +36,8 @@ _STOPS: dict[str, StopReason] = {
     "MAX_TOKENS": "max_tokens",
     **dict.fromkeys(("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"), "refusal"),
 }
+_RULES = Rules(r"A-Za-z0-9_.:-", 64)
+_CUT = ("max_tokens", "refusal")
 _PLAIN = {"text", "functionCall"}
 
 
@@ -38,27 +51,28 @@ class GeminiModelClient:
         self.target = target
         self._client: Any = genai.Client() if client is None else client
         self._types: Any = genai.types
-        self._errors = genai.errors.APIError
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """See ModelClient."""
         whole = _Whole()
-        with reported(FORM, self._errors):
-            found = await self._client.aio.models.generate_content(**self._fields(request))
-        whole.take(_dumped(found))
-        return whole.reply()
+        fields = self._fields(request)
+        with reported(FORM):
+            whole.take(_dumped(await self._client.aio.models.generate_content(**fields)))
+            return whole.reply()
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | ModelReply]:
         """See StreamingModelClient."""
         whole = _Whole()
-        with reported(FORM, self._errors):
-            chunks = await self._client.aio.models.generate_content_stream(**self._fields(request))
+        fields = self._fields(request)
+        with reported(FORM):
+            chunks = await self._client.aio.models.generate_content_stream(**fields)
             async with aclosing(chunks):
                 async for chunk in chunks:
                     text = whole.take(_dumped(chunk))
                     if text:
                         yield TextDelta(text)
-        yield whole.reply()
+            reply = whole.reply()
+        yield reply
 
     async def aclose(self) -> None:
         """Close the package's client."""
@@ -96,8 +110,7 @@ class _Whole:
         added = ""
         for candidate in inner_list(chunk, "candidates")[:1]:
             parts = inner_list(inner(candidate, "content"), "parts")
-            for part in parts:
-                self._add(part)
+            self._parts += parts
             added = _text(parts)
             self._stop = candidate.get("finishReason") or self._stop
         return added
@@ -106,22 +119,24 @@ class _Whole:
         """The whole. Raises ModelError if its end did not come."""
         if self._stop is None:
             raise incomplete(FORM)
-        made = [part["functionCall"] for part in self._parts if "functionCall" in part]
+        parts = _joined(self._parts)
+        made = [part["functionCall"] for part in parts if "functionCall" in part]
         calls = [ToolCall(each.get("id") or _new_id(), each.get("name") or "", inner(each, "args")) for each in made]
         # Of a reply that was cut off in its last part nothing tells whether that part is whole.
-        is_cut = self._stop == "MAX_TOKENS" and calls and "functionCall" in self._parts[-1]
-        native = None if all(part.keys() <= _PLAIN for part in self._parts) else Native(FORM, self._parts)
-        message = Message.assistant(
-            _text(self._parts), calls, native, truncated=calls[-1].tool_use_id if is_cut else None
-        )
-        return ModelReply(message, _STOPS.get(self._stop, "other"), _usage(self._usage), self._model, self._stop)
+        stop = _STOPS.get(self._stop, "other")
+        is_cut = stop in _CUT and calls and "functionCall" in parts[-1]
+        native = None if all(part.keys() <= _PLAIN for part in parts) else Native(FORM, parts)
+        message = Message.assistant(_text(parts), calls, native, truncated=calls[-1].tool_use_id if is_cut else None)
+        return ModelReply(message, stop, _usage(self._usage), self._model, self._stop)
 
-    def _add(self, part: Block) -> None:
-        """Pieces of a text are joined, so that what goes back is as short as it can be."""
-        if self._parts and part.keys() == self._parts[-1].keys() == {"text"}:
-            self._parts[-1] = {"text": self._parts[-1]["text"] + part["text"]}
-        else:
-            self._parts.append(part)
+
+def _joined(parts: Sequence[Block]) -> list[Block]:
+    """With pieces of a text in one, so that what goes back is as short as it can be."""
+    made: list[Block] = []
+    for is_text, run in groupby(parts, lambda part: part.keys() == {"text"}):
+        found = list(run)
+        made += [{"text": "".join(part["text"] for part in found)}] if is_text else found
+    return made
 
 
 def _text(parts: Sequence[Block]) -> str:
@@ -133,7 +148,7 @@ def _new_id() -> str:
 
 
 def _dumped(response: Any) -> dict[str, Any]:
-    found: dict[str, Any] = response.model_dump(mode="json", by_alias=True, exclude_none=True)
+    found: dict[str, Any] = response.model_dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
     return found
 
 
@@ -145,11 +160,11 @@ def _usage(figures: dict[str, Any]) -> TokenUsage:
 
 def _contents(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """The conversation as the API has it. Results go by the name of the tool, too."""
-    names = {call["id"]: call["name"] for message in messages for call in message.calls}
+    names = {call["id"]: _named(call["name"]) for message in messages for call in message.calls}
     made: list[dict[str, Any]] = []
     for message in messages:
         if message.native is not None and message.native.form == FORM:
-            parts = message.native.value
+            parts = [_taken_back(part) for part in message.native.value]
         else:
             parts = [part for block in message.content for part in _parts(block, names)]
         if parts:
@@ -159,7 +174,7 @@ def _contents(messages: Sequence[Message]) -> list[dict[str, Any]]:
 
 def _parts(block: Block, names: dict[str, str]) -> list[Block]:
     if block["type"] == "tool_use":
-        return [{"functionCall": {**_id(block["id"]), "name": block["name"], "args": arguments_object(block)}}]
+        return [{"functionCall": {**_id(block["id"]), "name": _named(block["name"]), "args": arguments_object(block)}}]
     if block["type"] == "tool_result":
         told = plain_text(block["content"])
         response = {"error": told} if block["is_error"] else {"output": told}
@@ -168,6 +183,17 @@ def _parts(block: Block, names: dict[str, str]) -> list[Block]:
         return [{"functionResponse": about}, *pictures]
     image = image_of(block)
     return [{"text": text_of(block)} if image is None else _picture(image.media_type, image.data)]
+
+
+def _taken_back(part: Block) -> Block:
+    call = part.get("functionCall")
+    return {**part, "functionCall": {**call, "name": _named(call.get("name") or "")}} if call else part
+
+
+def _named(name: str) -> str:
+    """The API wants a letter first, or `_`."""
+    made = _RULES.named(name)
+    return made if made[0].isalpha() or made[0] == "_" else f"_{made}"[: _RULES.longest_name]
 
 
 def _id(tool_use_id: str) -> dict[str, str]:

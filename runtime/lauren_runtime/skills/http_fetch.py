@@ -78,7 +78,7 @@ class HttpFetchTool:
         told = FetchedPage(
             url=page.url, status=page.status, content_type=page.content_type, body="", truncated=page.cut
         )
-        if not is_text(kind, page.content):
+        if not is_text(kind, page.content, page.charset):
             size = f"more than {len(page.content):,}" if page.cut else f"{len(page.content):,}"
             told["note"] = f"the body is left out: {size} bytes that are no text"
             return told

@@ -114,9 +114,11 @@ class Decorations:
 
     def _look(self, module: ParsedModule) -> None:
         """Find what calls apply to classes, as decorators would."""
-        if id(module) in self._looked or "agent" not in module.file.text:
+        if id(module) in self._looked:
             return
         self._looked.add(id(module))
+        if "agent" not in module.file.text:
+            return
         consumed: set[int] = set()
         for scope in scopes_in(module.scope):
             for site in calls_in(scope):

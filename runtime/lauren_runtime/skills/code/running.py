@@ -7,17 +7,17 @@ import json
 import os
 import signal
 import sys
-import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ...sandbox.removing import remove
+from ...awaiting import finish_first
 from ..errors import SandboxError
 from .choosing import Sandbox, specification
 from .interpreter import Interpreter
 from .limits import SandboxLimits
+from .scratch import scratch
 
 _RUNTIME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 _START = f"import sys; sys.path.append({_RUNTIME!r}); from lauren_runtime.sandbox.supervising import main; main()"
@@ -43,23 +43,8 @@ async def run_code(
     Whatever happens, cancellation included, none of its processes is left, and its folder is gone. Raises SandboxError
     if it could not be run.
     """
-    folder = tempfile.mkdtemp(prefix="lauren-code-")
-    try:
-        _fill(folder, code, sandbox)
-        return await _launched(specification(sandbox, folder, seconds, limits, python), limits)
-    finally:
-        with suppress(FileNotFoundError):  # the launcher has done it, if nothing held it up
-            await asyncio.to_thread(remove, folder)
-
-
-def _fill(folder: str, code: bytes, sandbox: Sandbox) -> None:
-    program = os.path.join(folder, "main.py")
-    with open(program, "wb") as file:
-        file.write(code)
-    os.mkdir(os.path.join(folder, "root"))
-    if sandbox.kind == "none" and sandbox.user is not None:
-        for path in (folder, program):
-            os.chown(path, sandbox.user, sandbox.user)
+    async with scratch(code, is_open=sandbox.kind == "none") as place:
+        return await _launched(specification(sandbox, place, seconds, limits, python), limits)
 
 
 async def _launched(spec: dict[str, Any], limits: SandboxLimits) -> Outcome:
@@ -75,7 +60,7 @@ async def _launched(spec: dict[str, Any], limits: SandboxLimits) -> Outcome:
             await asyncio.wait([waiting], timeout=spec["seconds"] + _GRACE)
         finally:
             waiting.cancel()
-            lines = await _ended(launcher, reading, status)
+            lines = await finish_first(_ended(launcher, reading, status))
         return _outcome(lines, stdout, stderr)
     finally:
         os.close(status)

@@ -7,7 +7,7 @@ or special (RFC 4291, section 2.4).
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -33,6 +33,7 @@ _V4 = (
 _V6 = (
     ("::/128", "unspecified"),
     ("::1/128", "loopback"),
+    ("64:ff9b:1::/48", "reserved"),
     ("2001::/23", "reserved"),  # Teredo and other protocols
     ("2001:db8::/32", "for documentation"),
     ("2002::/16", "reserved"),  # 6to4, which RFC 7526 ended
@@ -46,6 +47,8 @@ _SPECIAL_V4 = tuple((IPv4Network(network), kind) for network, kind in _V4)
 _SPECIAL_V6 = tuple((IPv6Network(network), kind) for network, kind in _V6)
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
+_LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
+_6TO4 = IPv6Network("2002::/16")
 _ISATAP = (0x00005EFE, 0x02005EFE)
 
 
@@ -56,6 +59,13 @@ def read_address(text: str) -> Address:
     return found if mapped is None else mapped
 
 
+def read_network(text: str) -> Network:
+    """A network as addresses are compared with it: mapped IPv4 ones are IPv4. Raises ValueError if it is none."""
+    found = ip_network(text)
+    mapped = found.network_address.ipv4_mapped if isinstance(found, IPv6Network) else None
+    return found if mapped is None or found.prefixlen < 96 else IPv4Network((mapped, found.prefixlen - 96))
+
+
 def special_kind(address: Address) -> str | None:
     """What an address is that is not on the public internet; None for one that is.
 
@@ -63,20 +73,23 @@ def special_kind(address: Address) -> str | None:
     """
     if isinstance(address, IPv4Address):
         return next((kind for network, kind in _SPECIAL_V4 if address in network), None)
-    inner = _embedded(address)
-    kind = special_kind(inner) if inner is not None else None
-    if kind is not None:
-        return kind
-    if inner is not None and (address in _NAT64 or address.ipv4_mapped is not None):
-        return None
     kind = next((kind for network, kind in _SPECIAL_V6 if address in network), None)
+    inner = embedded(address)
+    if kind is None and inner is not None:
+        kind = special_kind(inner)
+        if address in _NAT64 or address.ipv4_mapped is not None:
+            return kind
     return "reserved" if kind is None and address not in _GLOBAL_UNICAST else kind
 
 
-def _embedded(address: IPv6Address) -> IPv4Address | None:
+def embedded(address: Address) -> IPv4Address | None:
+    """The IPv4 address that an IPv6 one leads to, if it does."""
+    if isinstance(address, IPv4Address):
+        return None
     value = int(address)
-    if address.ipv4_mapped is not None or address in _NAT64:
-        return IPv4Address(value & 0xFFFFFFFF)
-    if value >> 32 & 0xFFFFFFFF in _ISATAP:
+    if address in _6TO4:
+        return IPv4Address(value >> 80 & 0xFFFFFFFF)
+    ending = address.ipv4_mapped is not None or any(address in network for network in (_NAT64, _LOCAL_NAT64))
+    if ending or value >> 32 & 0xFFFFFFFF in _ISATAP:
         return IPv4Address(value & 0xFFFFFFFF)
     return None

@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
-from ..errors import missing
+from ..errors import FetchError, missing
 
 LONGEST = 250_000
 """How many characters of a page are converted, without what shows nothing."""
+_SHOWN = re.compile(r"\s*(display|white-space)\s*:", re.IGNORECASE)
+_LINKED = ("http", "https", "mailto", "tel")
 _SILENT = re.compile(r"<(?:(script|style|svg|template|noscript)\b|!--)", re.IGNORECASE)
 
 
@@ -32,11 +35,41 @@ def shown_text(html: str, url: str) -> str:
         tree = lxml.document_fromstring(content, parser=parser)
     except lxml.etree.ParserError:  # there is nothing in it
         return ""
-    tree.make_links_absolute(url, handle_failures="discard")
+    _tidy(tree, url)
     title = " ".join((tree.findtext(".//title") or "").split())
-    lines = [line.rstrip() for line in inscriptis.Inscriptis(tree, config).get_text().splitlines()]
+    try:
+        shown = inscriptis.Inscriptis(tree, config).get_text()
+    except Exception as error:  # pages are made by anybody, and the converter is not made for all of them
+        raise FetchError("its HTML could not be made into text") from error
+    lines = [line.rstrip() for line in shown.splitlines()]
     body = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
     return f"{title}\n\n{body}" if title and not body.lstrip().startswith(title) else body
+
+
+def _tidy(tree: Any, url: str) -> None:
+    """Make links absolute, and leave of styles what shows or hides: indents could be made to fill the memory."""
+    first = next(tree.iter("base"), None)
+    base = _joined(url, "" if first is None else first.get("href") or "") or url
+    for element in tree.iter("*"):
+        style = element.attrib.pop("style", None)
+        if style:
+            element.set("style", ";".join(each for each in style.split(";") if _SHOWN.match(each)))
+        link = element.get("href")
+        if link is not None:
+            place = _joined(base, link)
+            if place is None:
+                del element.attrib["href"]
+            else:
+                element.set("href", place)
+
+
+def _joined(base: str, link: str) -> str | None:
+    """Where a link leads; None if nowhere that can be fetched or written to."""
+    try:
+        found = urljoin(base, link.strip())
+        return found if urlsplit(found).scheme in _LINKED else None
+    except ValueError:
+        return None
 
 
 def is_cut(html: str) -> bool:

@@ -6,8 +6,10 @@ import codecs
 import re
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE)
 _META_WITHIN = 1024
+_LONGEST_LABEL = 40
 _TEXT_KINDS = frozenset(
     """
     application/ecmascript application/javascript application/json application/ld+json application/rss+xml
@@ -34,10 +36,12 @@ def media_type(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()
 
 
-def is_text(kind: str, content: bytes) -> bool:
-    """Whether a body of that media type is text; without a type, whether it looks like it."""
-    if not kind:
-        return b"\0" not in content[:_META_WITHIN]
+def is_text(kind: str, content: bytes, stated: str | None = None) -> bool:
+    """Whether a body of that media type is text; without a type, or with the one that servers give to whatever they
+    don't know (text/plain), whether it looks like it (WHATWG's MIME Sniffing Standard, section 7.2)."""
+    if not kind or kind == "text/plain":
+        wide = (_encoding(stated) or "").startswith("utf-16") or content.startswith(_WIDE)
+        return wide or b"\0" not in content[:_META_WITHIN]
     return kind.startswith("text/") or kind in _TEXT_KINDS or kind.endswith(("+json", "+xml"))
 
 
@@ -58,7 +62,7 @@ def decoded(content: bytes, stated: str | None, is_html: bool, cut: bool) -> str
 
 
 def _encoding(label: str | None) -> str | None:
-    if not label:
+    if not label or len(label) > _LONGEST_LABEL:  # Python keeps each that it was ever asked for
         return None
     try:
         name = codecs.lookup(label.strip()).name

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from ipaddress import ip_network
 
 from ..errors import FetchRefused
-from .addresses import Address, Network, special_kind
+from .addresses import Address, Network, embedded, read_network, special_kind
+from .hosts import LONGEST, address_of, comparable, matches, pattern
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 """Takes a host and a port; gives the addresses to try, in order. Raises OSError if there are none."""
@@ -16,16 +17,18 @@ class FetchPolicy:
     """The rules for fetching. The defaults allow the public web, and nothing else.
 
     allow_hosts: the only hosts that may be asked, if any are given; "example.com" is that host, "*.example.com" every
-    host below it. deny_hosts: hosts that may not, which wins. allow_networks: addresses off the public internet that
-    may be reached all the same, as "10.1.0.0/16". deny_networks: addresses that may not, which wins. ports: those that
-    may be asked; None for all. methods: those that may be used. https_only: refuse plain http.
+    host below it. deny_hosts: hosts that may not, which wins; an address there denies whatever leads to it.
+    allow_networks: addresses off the public internet that may be reached all the same, as "10.1.0.0/16". deny_networks:
+    addresses that may not, which wins. ports: those that may be asked; None for all. methods: those that may be used.
+    https_only: refuse plain http.
 
     max_redirects: how many are followed, each held to the same rules. max_bytes: how much of a body is read, after
     decompression. max_characters: how much of its text the model gets. max_seconds: the longest that a request may
     take, redirects included, whatever the model asks for. user_agent: what servers are told. certificates: a file of
     the authorities that servers' certificates may come from, in place of the public ones.
 
-    Raises ValueError for a network that is none, and for limits that are not positive.
+    Raises ValueError for a host or a network that is none, and for limits that are not positive; SkillSetupError for
+    hosts that are not in ASCII, without httpx.
     """
 
     def __init__(
@@ -50,7 +53,8 @@ class FetchPolicy:
         self.allow_hosts = _hosts(allow_hosts)
         self.deny_hosts = _hosts(deny_hosts)
         self.allow_networks = _networks(allow_networks)
-        self.deny_networks = _networks(deny_networks)
+        addresses = [address for each in self.deny_hosts if (address := address_of(each)) is not None]
+        self.deny_networks = (*_networks(deny_networks), *(ip_network(each) for each in addresses))
         self.ports = None if ports is None else frozenset(ports)
         self.methods = frozenset(methods)
         self.https_only = https_only
@@ -70,23 +74,27 @@ class FetchPolicy:
         """Raises FetchRefused for a scheme, host or port that may not be asked. `host` is in ASCII."""
         allowed = ("https",) if self.https_only else ("http", "https")
         if scheme not in allowed:
-            raise FetchRefused(f"only {' and '.join(allowed)} URLs are allowed, not {scheme or 'one without a scheme'}")
+            known = " and ".join(allowed)
+            raise FetchRefused(f"only {known} URLs are allowed, not {scheme[:40] or 'one without a scheme'}")
         if not host:
             raise FetchRefused("the URL names no host")
+        if len(host) > LONGEST:
+            raise FetchRefused(f"the host {host[:40]}… has a longer name than there is")
         if not 0 < port < 65536:
             raise FetchRefused(f"there is no port {port}")
         if self.ports is not None and port not in self.ports:
             known = ", ".join(str(each) for each in sorted(self.ports))
             raise FetchRefused(f"port {port} is not allowed; these are: {known}")
-        name = _host(host)
-        if any(_matches(name, pattern) for pattern in self.deny_hosts):
+        name = comparable(host)
+        if any(matches(name, each) for each in self.deny_hosts):
             raise FetchRefused(f"the host {host} is not allowed")
-        if self.allow_hosts and not any(_matches(name, pattern) for pattern in self.allow_hosts):
+        if self.allow_hosts and not any(matches(name, each) for each in self.allow_hosts):
             raise FetchRefused(f"the host {host} is not allowed; these are: {', '.join(self.allow_hosts)}")
 
     def address_refusal(self, address: Address) -> str | None:
         """Why an address may not be reached; None if it may."""
-        if any(address in network for network in self.deny_networks):
+        ends = (address, embedded(address))
+        if any(end is not None and end in network for network in self.deny_networks for end in ends):
             return "not allowed"
         if any(address in network for network in self.allow_networks):
             return None
@@ -96,20 +104,10 @@ class FetchPolicy:
 def _hosts(names: Iterable[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         raise ValueError(f"hosts are given as a list, not as the text {names!r}")
-    return tuple(_host(name) for name in names)
-
-
-def _host(name: str) -> str:
-    """A name as it is compared: in ASCII, small letters, without the dot of the root."""
-    name = name.lower().removesuffix(".")
-    return name if name.isascii() else name.encode("idna").decode("ascii")
+    return tuple(pattern(name) for name in names)
 
 
 def _networks(networks: Iterable[str]) -> tuple[Network, ...]:
     if isinstance(networks, str):
         raise ValueError(f"networks are given as a list, not as the text {networks!r}")
-    return tuple(ip_network(network) for network in networks)
-
-
-def _matches(name: str, pattern: str) -> bool:
-    return name.endswith(pattern[1:]) if pattern.startswith("*.") else name == pattern
+    return tuple(read_network(network) for network in networks)

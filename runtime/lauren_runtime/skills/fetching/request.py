@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
-import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import httpcore
 import httpx
 
+from ..bodies import ACCEPTED, PackedWrong, body_of
 from ..errors import FetchError, FetchRefused
 from .policy import FetchPolicy, Resolver
 from .transport import CheckedTransport
@@ -19,6 +19,8 @@ from .transport import CheckedTransport
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_LONGEST_URL = 8192
+_LONGEST_TYPE = 200
 #: What the connection is made of is for the client to say.
 _OWN_HEADERS = frozenset(
     """
@@ -87,8 +89,9 @@ class Fetcher:
 
     async def _answered(self, client: httpx.AsyncClient, ask: _Ask) -> Page | _Ask:
         """The answer of one place, or what it redirects to."""
+        headers = {name.encode("ascii"): value.encode("latin-1") for name, value in ask.headers.items()}
         # Built by the client, which adds the cookies that a server set on the way.
-        request = client.build_request(ask.method, ask.url, headers=ask.headers, content=ask.body)
+        request = client.build_request(ask.method, ask.url, headers=headers, content=ask.body)
         response = await client.send(request, stream=True, follow_redirects=False)
         try:
             location = response.headers.get("location")
@@ -105,6 +108,8 @@ def _port(url: httpx.URL) -> int:
 
 
 def _parsed(text: str, base: httpx.URL | None = None) -> httpx.URL:
+    if len(text) > _LONGEST_URL:
+        raise FetchRefused(f"the URL {text[:100]!r}… is longer than {_LONGEST_URL} characters")
     try:
         url = httpx.URL(text.strip()) if base is None else base.join(text)
     except (httpx.InvalidURL, ValueError) as error:
@@ -122,14 +127,17 @@ def _headers(given: Mapping[str, str], policy: FetchPolicy) -> dict[str, str]:
             raise FetchRefused(f"the header {name[:100]!r} or its value has characters that headers can't have")
         if name.lower() in _OWN_HEADERS:
             raise FetchRefused(f"the header {name} is set by the client itself: leave it out")
-        headers[name.lower()] = value
-    return {**headers, "accept-encoding": "gzip"}
+        headers[name.lower()] = value.strip(" \t")  # what stands around a value is no part of it
+    return {**headers, "accept-encoding": ACCEPTED}
 
 
 def _content(method: str, body: str | None) -> bytes | None:
     if body is not None and method != "POST":
         raise FetchRefused(f"a {method} request has no body: leave `body` out, or use POST")
-    return None if body is None else body.encode("utf-8")
+    try:
+        return None if body is None else body.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise FetchRefused(f"the body is no text: {error.reason}") from error
 
 
 def _redirected(ask: _Ask, status: int, url: httpx.URL) -> _Ask:
@@ -150,41 +158,18 @@ def _redirected(ask: _Ask, status: int, url: httpx.URL) -> _Ask:
 
 async def _read(response: httpx.Response, policy: FetchPolicy) -> Page:
     """The answer, of whose body no more is read or decompressed than the policy allows."""
-    unpack = _unpacker(response.headers.get("content-encoding", ""))
-    content = bytearray()
     try:
-        async for chunk in response.aiter_raw():
-            while chunk and len(content) <= policy.max_bytes:
-                part, chunk = unpack(chunk, policy.max_bytes + 1 - len(content))
-                content += part
-            if len(content) > policy.max_bytes:
-                break
-    except zlib.error as error:
-        raise FetchError("the answer is not the gzip data that it says it is") from error
+        content, cut = await body_of(response, policy.max_bytes)
+    except PackedWrong as error:
+        raise FetchError(str(error)) from error
     return Page(
         url=str(response.url),
         status=response.status_code,
-        content_type=response.headers.get("content-type", ""),
+        content_type=response.headers.get("content-type", "")[:_LONGEST_TYPE],
         charset=response.charset_encoding,
-        content=bytes(content[: policy.max_bytes]),
-        cut=len(content) > policy.max_bytes,
+        content=content,
+        cut=cut,
     )
-
-
-def _unpacker(encoding: str) -> Callable[[bytes, int], tuple[bytes, bytes]]:
-    """Decompresses a chunk to so many bytes at most; gives these, and what is left of the chunk."""
-    if encoding.strip().lower() in ("", "identity"):
-        return lambda chunk, _room: (chunk, b"")
-    if encoding.strip().lower() not in ("gzip", "x-gzip"):
-        raise FetchError(f"the answer is compressed as {encoding[:50]!r}, which was not asked for")
-    stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-
-    def unpack(chunk: bytes, room: int) -> tuple[bytes, bytes]:
-        if stream.eof:  # what follows the end is kept nowhere
-            return b"", b""
-        return stream.decompress(chunk, room), stream.unconsumed_tail
-
-    return unpack
 
 
 def _reason(error: Exception) -> str:

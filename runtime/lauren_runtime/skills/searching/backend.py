@@ -7,8 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypedDict, runtime_checkable
 
+from ...surrogates import mended
+
 _MARKUP = re.compile(r"<[^<>]{0,500}>")
+_LONGEST_TITLE = 300
 _LONGEST_SNIPPET = 1000
+_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\"<>]{1,2000}", re.IGNORECASE)
 
 
 class SearchResult(TypedDict):
@@ -33,12 +37,13 @@ def tidied(found: Iterable[tuple[object, object, object]]) -> list[SearchResult]
     is no address of the web."""
     results: dict[str, SearchResult] = {}
     for title, url, snippet in found:
-        if isinstance(url, str) and url.startswith(("https://", "http://")) and url not in results:
-            results[url] = SearchResult(title=_plain(title), url=url, snippet=_plain(snippet)[:_LONGEST_SNIPPET])
+        if isinstance(url, str) and _URL.fullmatch(url := mended(url)) and url not in results:
+            about = _plain(title, _LONGEST_TITLE), _plain(snippet, _LONGEST_SNIPPET)
+            results[url] = SearchResult(title=about[0], url=url, snippet=about[1])
     return list(results.values())
 
 
-def _plain(text: object) -> str:
+def _plain(text: object, longest: int) -> str:
     if not isinstance(text, str):
         return ""
-    return " ".join(html.unescape(_MARKUP.sub("", text)).split())
+    return " ".join(mended(html.unescape(_MARKUP.sub("", text))).split())[:longest]

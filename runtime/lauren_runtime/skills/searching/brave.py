@@ -12,7 +12,10 @@ _MOST = 20
 
 
 class BraveBackend:
-    """Asks Brave with the subscription key `key`. `url` is where its API is."""
+    """Asks Brave with the subscription key `key`. `url` is where its API is.
+
+    Raises SkillSetupError for what is no key.
+    """
 
     def __init__(
         self,

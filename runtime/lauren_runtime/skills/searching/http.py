@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
+from ...surrogates import mended
+from ..bodies import ACCEPTED, PackedWrong, body_of
 from ..errors import SearchError, SkillSetupError, missing
 
 _LONGEST_ANSWER = 5_000_000
+_HEADER = re.compile(r"[\x21-\x7e]+")
+_SECONDS = re.compile(r"[0-9]{1,9}")
 _SAID = {
     401: "refused the key",
     403: "refused the request",
@@ -18,7 +23,10 @@ _SAID = {
 
 
 class Engine:
-    """A search engine that is asked with GET. `help_for` says, by status, what whoever runs it can do."""
+    """A search engine that is asked with GET. `help_for` says, by status, what whoever runs it can do.
+
+    Raises SkillSetupError for a header that can't be sent.
+    """
 
     def __init__(
         self,
@@ -33,6 +41,8 @@ class Engine:
         self.name = name
         self._url = url
         self._headers = dict(headers or {})
+        if not all(_HEADER.fullmatch(each) for each in self._headers.values()):
+            raise SkillSetupError(f"the key set for {name} is none: it is empty, or has characters that no key has")
         self._timeout = timeout
         self._proxy = proxy
         self._help_for = help_for or {}
@@ -58,7 +68,8 @@ class Engine:
             raise SkillSetupError(f"the address or the proxy set for {self.name} is no URL") from None
         try:
             async with asyncio.timeout(self._timeout), client:
-                request = client.stream("GET", plain, params=dict(parameters), headers=self._headers)
+                headers = {**self._headers, "accept-encoding": ACCEPTED}
+                request = client.stream("GET", plain, params=self._sendable(parameters), headers=headers)
                 async with request as response:
                     self._check(response.status_code, response.headers.get("retry-after", ""))
                     return self._parsed(await self._body(response))
@@ -71,17 +82,25 @@ class Engine:
         if status == 200:
             return
         said = _SAID.get(status, "failed" if status >= 500 else "gave no results")
-        wait = f"; try again in {retry_after} seconds" if status == 429 and retry_after.isdecimal() else ""
+        wait = f"; try again in {retry_after} seconds" if status == 429 and _SECONDS.fullmatch(retry_after) else ""
         more = f": {self._help_for[status]}" if status in self._help_for else ""
         raise SearchError(f"{self.name} {said} (status {status}){wait}{more}")
 
+    def _sendable(self, parameters: Mapping[str, str | int]) -> dict[str, str | int]:
+        """The parameters, if there is no half of a character in them."""
+        made = dict(parameters)
+        if mended(made) is not made:
+            raise SearchError("the query is no text: it has half a surrogate pair in it")
+        return made
+
     async def _body(self, response: Any) -> bytes:
-        body = bytearray()
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) > _LONGEST_ANSWER:
-                raise SearchError(f"the answer of {self.name} is too long")
-        return bytes(body)
+        try:
+            content, cut = await body_of(response, _LONGEST_ANSWER)
+        except PackedWrong as error:
+            raise SearchError(f"{self.name} could not be understood: {error}") from error
+        if cut:
+            raise SearchError(f"the answer of {self.name} is too long, or breaks off")
+        return content
 
     def _parsed(self, body: bytes) -> Mapping[str, Any]:
         try:
