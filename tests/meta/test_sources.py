@@ -73,6 +73,7 @@ def test_the_runtime_imports_the_standard_library_only(root: Path) -> None:
     # What an extra is for is imported where it is used: see the next test.
     skills = {("code_execution.py", "annotated_types"), ("http_fetch.py", "annotated_types")}
     skills |= {("web_search.py", "annotated_types"), ("ddgs.py", "ddgs"), ("http.py", "httpx")}
+    skills |= {("bodies.py", "httpx"), ("hosts.py", "idna")}
     skills |= {
         ("request.py", "httpx"),
         ("request.py", "httpcore"),
