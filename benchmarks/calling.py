@@ -10,7 +10,7 @@ import shutil
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -65,18 +65,13 @@ def _medians(setting: Setting, calls: dict[str, tuple[Call, Any]], *, concurrent
 
 
 def _decoding(setting: Setting, name: str) -> Call:
-    """Our decoder, then the call."""
+    """Our decoder, which calls."""
     from lauren_runtime.loading import decoder_of
 
     shapes, table = _built(setting.work, setting.python)
-    decode, function = decoder_of(table, table.get(name)), getattr(shapes, name)
-
-    def call(arguments: Any) -> Awaitable[object]:
-        args, keywords, _ = decode(arguments, True)
-        awaited: Awaitable[object] = function(*args, **keywords)
-        return awaited
-
-    return call
+    quick, function = decoder_of(table, table.get(name)).quick, getattr(shapes, name)
+    assert quick is not None
+    return lambda arguments: quick(arguments, function)
 
 
 def _executing(setting: Setting, name: str, **options: Any) -> Call:
@@ -123,7 +118,15 @@ def _undecorated(shapes: ModuleType, name: str) -> Any:
     return made
 
 
-def _from_json(name: str, goal: float, *, quick: bool) -> Row:
+def _decoding_text(setting: Setting, name: str) -> Call:
+    """Parsing as the executor does, our decoder, which calls."""
+    from lauren_runtime.json_text import quickest
+
+    parse, call = quickest(), _decoding(setting, name)
+    return lambda text: call(parse(text))
+
+
+def _from_json(name: str, goal: float, *, quick: bool, executor: bool = True) -> Row:
     """With the parser of the standard library, or with orjson, which the executor takes if it is installed."""
 
     def measure(setting: Setting) -> float:
@@ -131,13 +134,14 @@ def _from_json(name: str, goal: float, *, quick: bool) -> Row:
         text = json.dumps(shapes.ARGUMENTS[name])
         hidden = {} if quick else {"orjson": None}
         with _modules(hidden):
-            ours = _executing(setting, name)
+            ours = _executing(setting, name) if executor else _decoding_text(setting, name)
             calls = {"ours": (ours, text), "theirs": (peers.pydantic_json_call(shapes, name), text)}
             found = _medians(setting, calls)
         return found["ours"] / found["theirs"]
 
     parser = "with orjson" if quick else "standard library"
-    return Row(f"{name}: executor from JSON text, {parser} ÷ pydantic-core's validate_json and call", goal, measure)
+    what = "executor" if executor else "decode and call"
+    return Row(f"{name}: {what} from JSON text, {parser} ÷ pydantic-core's validate_json and call", goal, measure)
 
 
 class _modules:
@@ -228,6 +232,8 @@ ROWS = [
     _framework("openai-agents'", peers.openai_agents_call, 0.15),
     _framework("fastmcp's", peers.fastmcp_call, 0.04),
     _framework("langchain-core's", peers.langchain_call, 0.005),
+    *(_from_json(name, 1.4, quick=False, executor=False) for name in ("s1", "s5", "s7")),
+    *(_from_json(name, 1.0, quick=True, executor=False) for name in ("s1", "s2", "s5", "s7")),
     *(_from_json(name, 1.4, quick=False) for name in ("s1", "s5", "s7")),
     *(_from_json(name, 1.0, quick=True) for name in ("s1", "s2", "s5", "s7")),
     _wrong("s2"),

@@ -24,6 +24,7 @@ class Tree:
 
     def __init__(self, setting: Setting, tools: int) -> None:
         self.setting = setting
+        self.cleared = 0
         self.folder = setting.work / f"compiled-{tools}"
         self.package = self.folder / "lauren_tools"
         if not self.folder.exists():
@@ -38,8 +39,13 @@ class Tree:
         return Process(self.build("--no-cache", *options), self.folder, before=self.clear)
 
     def clear(self) -> None:
+        """Put the output and the cache aside. What was deleted shortly before makes new files dear on some systems."""
         for name in ("lauren_build", ".lauren_cache"):
-            shutil.rmtree(self.folder / name, ignore_errors=True)
+            if (self.folder / name).exists():
+                self.cleared += 1
+                aside = self.setting.work / "aside"
+                aside.mkdir(exist_ok=True)
+                (self.folder / name).rename(aside / f"{self.folder.name}-{name}-{self.cleared}")
 
     def parse(self) -> Process:
         return Process([str(self.setting.python), "-c", _PARSE, str(self.package)], self.folder)

@@ -1,7 +1,7 @@
 """Measures every row in an environment of its own, prints the tables, and keeps them in docs/performance.md.
 
 python3 build.py bench                 makes the environment, then runs this in it
-python -m benchmarks.run [--short] [--only WORD] [--keep FILE]
+python -m benchmarks.run [--short] [--runs N] [--only WORD] [--keep FILE]
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ def main(arguments: list[str] | None = None) -> int:
     """Exit status 0; goals that are not met are said, and fail nothing: they are ratios on whatever machine this is."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--short", action="store_true", help="a small tree, each row once: can it be measured?")
+    parser.add_argument("--runs", type=int, default=9, metavar="N", help="how often each is run (default: 9)")
     parser.add_argument("--only", default="", metavar="WORD", help="rows whose name or part has the word")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="replace the tables in a Markdown file")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as work:
         python = Path(sys.executable)
-        setting = Setting(python, Path(work), 20, 1) if options.short else Setting(python, Path(work))
+        tools, runs = (20, 1) if options.short else (2000, options.runs)
+        setting = Setting(python, Path(work), tools, runs)
         texts = [text for part, rows in PARTS.items() if (text := _measured(part, rows, setting, options.only))]
     if options.keep is not None:
         _keep(options.keep, "\n".join(texts))

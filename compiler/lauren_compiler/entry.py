@@ -28,7 +28,10 @@ def entry() -> int:
 
     # What a command makes is reachable until it ends: looking for garbage would take a tenth of its time.
     gc.disable()
-    return main(remembers=True, before=run)
+    status = main(remembers=True, before=run)
+    # Nor is it looked for when the process ends, which gives all memory back at once.
+    gc.freeze()
+    return status
 
 
 def _lacking(error: ModuleNotFoundError) -> int:

@@ -11,6 +11,7 @@ import asyncio
 import contextvars
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from logging import getLogger
 from threading import Lock
 from types import AsyncGeneratorType, GeneratorType
@@ -31,6 +32,14 @@ _END = object()
 
 class Items(list[Any]):
     """The items of a drained generator."""
+
+
+def whole(value: Any, joined: bool) -> Any:
+    """A generator's items as one value: texts joined, anything else a list; `joined` says what none at all are."""
+    if type(value) is not Items:
+        return value
+    texts = all(type(item) is str for item in value)
+    return "".join(value) if texts and (value or joined) else list(value)
 
 
 class Raised:
@@ -98,6 +107,28 @@ async def run_in_pool(
     if isinstance(value, Raised):
         raise Escaped(value.error)
     return await finished(value, emit)
+
+
+async def run_in_thread(
+    pool: ThreadPoolExecutor | None, function: Callable[..., Any], /, *args: Any, **keywords: Any
+) -> Any:
+    """Call a sync tool that takes no context, as `run_in_pool` does."""
+    variables = contextvars.copy_context()
+    work: Any = partial(variables.run, _call, function, args, keywords, _END)
+    value = await asyncio.get_running_loop().run_in_executor(pool, work)
+    if type(value) is str:
+        return value
+    if isinstance(value, Raised):
+        raise Escaped(value.error)
+    if not isinstance(value, GeneratorType):
+        return await finished(value)
+    ctx = ToolContext()
+    drain: Any = partial(cast(Any, variables.run), _call, _drained, (value, ctx), {}, _END)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(pool, drain)
+    except asyncio.CancelledError:
+        ctx.cancelled = True
+        raise
 
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any], ctx: object) -> Any:

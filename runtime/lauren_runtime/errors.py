@@ -145,6 +145,8 @@ class ToolInputError(LaurenToolError):
 
     def __str__(self) -> str:
         tool = f" for tool {self.tool_name!r}" if self.tool_name else ""
+        if len(self.errors) == 1:
+            return f"Invalid arguments{tool}:\n- {self.errors[0].message}"
         lines = [f"- {error.message}" for error in self.errors[:_MOST_SHOWN]]
         if len(self.errors) > _MOST_SHOWN:
             lines.append(f"- and {len(self.errors) - _MOST_SHOWN:,} more")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from copy import copy
 from logging import getLogger
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from .cache import CacheBackend
 from .caching import ResultCache
 from .context import ToolContext
-from .dispatching import Emit, Pool
+from .decoding.bounds import typeof
+from .decoding.call import complete
+from .decoding.quick import DOUBTS
+from .direct import Direct, direct_of
+from .dispatching import Emit, Pool, whole
 from .errors import (
     LaurenToolError,
     ToolExecutionError,
@@ -24,11 +28,11 @@ from .hooks import HOOK_METHODS
 from .instances import Container, Instances
 from .invocation import CheckOutput, Invocation, Settings
 from .json_form import content_of
-from .json_text import arguments_of
+from .json_text import arguments_of, quickest
 from .output_check import OutputSchema, output_schemas
 from .plan import Mismatch, Plan, make_plan
-from .reporting import Ended, Failure, is_always_raised, shortened, text_for_model
-from .results import ToolCall, ToolResult
+from .reporting import Ended, Failure, failure_of, is_always_raised, result_of, shortened, text_for_model
+from .results import ToolCall, ToolResult, executed
 from .run_state import RunStates
 from .table import Entry, Table
 
@@ -91,7 +95,9 @@ class ToolExecutor:
         self._max_length = max_result_length
         self._mismatch: Mismatch = signature_mismatch
         self._plans: dict[str, Plan] = {}
-        self._is_plain = timeout is None and check_output is None
+        self._direct: dict[str, Direct] = {}
+        self._parse: Callable[[Any], dict[str, Any]] = self._first_parse
+        self._is_plain = timeout is None and check_output is None and max_result_length is None
         self._outputs: dict[str, OutputSchema] | None = None
         self._settings = Settings(
             repair=repair,
@@ -109,7 +115,38 @@ class ToolExecutor:
         A failure is an error result with `exception` set, or as `on_error` says. Raises ToolPendingApprovalSignal when
         a human has to be asked; cancellation, KeyboardInterrupt, SystemExit and GeneratorExit pass through.
         """
-        return await self._execute(call, context)
+        direct = self._direct.get(call.name) if type(call.name) is str else None
+        if direct is None:
+            return await self._execute(call, context)
+        given: Any = call.input
+        is_text = typeof(given) is not dict
+        repairs: tuple[Any, ...] = ()
+        try:
+            if is_text:
+                given = self._parse(given)
+            try:
+                work = direct.quick(given, direct.run)
+            except DOUBTS:  # Not right as they stand: repair them, or tell all that is wrong.
+                if is_text and self._parse is not arguments_of:
+                    given = arguments_of(call.input)
+                args, keywords, repairs = complete(direct.check, given, self._settings.repair)
+                work = direct.run(*args, **keywords)
+        except ToolInputError as error:
+            error.tool_name, error.tool_use_id = call.name, call.tool_use_id
+            return self._report(call, error)
+        except Exception as error:  # a class of the user's could not be loaded
+            return self._report(call, failure_of(error, call.name, call.tool_use_id))
+        try:
+            value = await work
+            if type(value) is str and not repairs:
+                return executed(call.tool_use_id, value)
+            result = result_of(whole(value, direct.joined), call.tool_use_id)
+        except BaseException as error:
+            if is_always_raised(error):
+                raise
+            return self._report(call, failure_of(error, call.name, call.tool_use_id))
+        result.repairs = repairs
+        return result
 
     async def execute_approved(
         self,
@@ -159,6 +196,8 @@ class ToolExecutor:
         made.table = table
         made._on_error = "return"
         made._plans = {}
+        made._direct = {}
+        made._parse = made._first_parse
         made._outputs = None
         return made
 
@@ -213,6 +252,11 @@ class ToolExecutor:
             return self._report(call, ToolExecutionError(call.name, call.tool_use_id, error))
         return result if self._max_length is None else shortened(result, self._max_length)
 
+    def _first_parse(self, given: Any) -> dict[str, Any]:
+        """Choose what parses from now on, and parse."""
+        self._parse = quickest()
+        return self._parse(given)
+
     def _arguments(self, call: ToolCall, given: object) -> dict[str, Any]:
         try:
             return arguments_of(given)
@@ -246,6 +290,9 @@ class ToolExecutor:
             plan.output = self._output_of(entry)
         except Exception as error:
             raise Ended(ToolExecutionError(call.name, call.tool_use_id, error)) from None
+        direct = direct_of(plan, self._settings.pool) if self._is_plain else None
+        if direct is not None:
+            self._direct.setdefault(call.name, direct)
         return self._plans.setdefault(call.name, plan)
 
     def _not_found(self, call: ToolCall) -> ToolNotFoundError | ToolExecutionError:

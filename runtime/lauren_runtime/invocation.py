@@ -18,14 +18,14 @@ from .caching import MISS, ResultCache
 from .canonical import text
 from .context import ToolCallContext, ToolContext
 from .decoding import apply_repairs, copied
-from .dispatching import Emit, Escaped, Items, Pool, finished, run_in_pool, run_on_loop, within
-from .errors import ToolExecutionError, ToolInputError, ToolTimeoutError
+from .dispatching import Emit, Escaped, Pool, finished, run_in_pool, run_on_loop, whole, within
+from .errors import ToolInputError
 from .hooks import outcome
 from .instances import Instances
 from .json_form import ResultError, form_of
 from .json_text import MAX_DEPTH, census
 from .plan import Plan
-from .reporting import Ended, Failure, is_always_raised, is_result, result_of
+from .reporting import Ended, Failure, failure_of, is_always_raised, is_result, result_of
 from .results import ToolCall, ToolResult
 from .run_state import RunStates, seed
 
@@ -70,7 +70,7 @@ class Invocation:
             called: Any = self.plan.function(*self._args, **self._keywords)
             usual = cast(object, type(called)) is CoroutineType
             value = await called if usual else await finished(called)
-            return self._result(self._whole(value))
+            return self._result(whole(value, self.plan.entry.joined))
         except BaseException as error:
             if is_always_raised(error):
                 raise
@@ -245,7 +245,7 @@ class Invocation:
         seconds = settings.timeout if plan.entry.timeout is None else plan.entry.timeout
         if seconds is not None:
             work = within(seconds, plan.name, call.tool_use_id, work, self.tool_ctx)
-        return self._checked(self._whole(await work))
+        return self._checked(whole(await work, plan.entry.joined))
 
     def _checked(self, value: Any) -> Any:
         """The value, held to the tool's output schema. Raises ResultError if it breaks it and that is an error."""
@@ -258,13 +258,6 @@ class Invocation:
         if faults:
             LOG.warning("the result of tool %r is not what it promises: %s", self.plan.name, "; ".join(faults))
         return value
-
-    def _whole(self, value: Any) -> Any:
-        """A generator's items as one value: texts joined, anything else a list."""
-        if type(value) is not Items:
-            return value
-        texts = all(type(item) is str for item in value)
-        return "".join(value) if texts and (value or self.plan.entry.joined) else list(value)
 
     async def _finished(self, value: Any) -> ToolResult:
         plan = self.plan
@@ -314,8 +307,4 @@ class Invocation:
         return result
 
     def _wrapped(self, error: BaseException) -> Failure:
-        """The failure for what was raised; our own time limit is one already."""
-        name, tool_use_id = self.plan.name, self.call.tool_use_id
-        if isinstance(error, ToolTimeoutError) and (error.tool_name, error.tool_use_id) == (name, tool_use_id):
-            return error
-        return ToolExecutionError(name, tool_use_id, error)
+        return failure_of(error, self.plan.name, self.call.tool_use_id)

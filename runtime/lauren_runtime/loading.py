@@ -21,13 +21,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .decoding import Decoder
     from .plan import Mismatch
 
 LOG = getLogger("lauren_runtime")
 
 
-def decoder_of(table: Table, entry: Entry) -> Any:
-    """The decoder function of a tool. Raises BuildMismatchError if its module is broken or belongs to another build."""
+def decoder_of(table: Table, entry: Entry) -> Decoder:
+    """The decoder of a tool. Raises BuildMismatchError if its module is broken or belongs to another build."""
+    from .decoding import Decoder
+
     try:
         module = _decoder_module(table, entry.decoder)
     except (Exception, SystemExit) as error:  # it runs nothing of the user's
@@ -35,12 +38,13 @@ def decoder_of(table: Table, entry: Entry) -> Any:
         raise BuildMismatchError(_not_whole(where, error)) from error
     expected = table.modules.get(entry.decoder)
     actual = getattr(module, "DIGEST", None)
-    if actual != expected or not hasattr(module, entry.function):
+    check = getattr(module, f"check_{entry.function}", None)
+    if actual != expected or check is None:
         raise BuildMismatchError(
             f"{module.__file__} belongs to another build than {table.file} "
             f"(its digest is {actual}, the table's {expected}): rebuild"
         )
-    return getattr(module, entry.function)
+    return Decoder(getattr(module, entry.function, None), check)
 
 
 def _decoder_module(table: Table, name: str) -> Any:

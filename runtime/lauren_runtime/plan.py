@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from .context import ToolContext
+from .decoding import Decoder
 from .errors import BuildMismatchError
 from .hooks import ToolHook
 from .instances import Instances
@@ -26,7 +27,7 @@ class Plan:
     `function` is what to call; None for a class with an object for each run or call: then it is `tool_class`.
     """
 
-    def __init__(self, entry: Entry, decode: Callable[..., Any], loaded: Any) -> None:
+    def __init__(self, entry: Entry, decode: Decoder, loaded: Any) -> None:
         meta = getattr(loaded, TOOL_META, None)
         _check_options(entry, meta)
         self.entry = entry
@@ -65,7 +66,8 @@ class Plan:
         self.keeps_state = self.entry.context is not None
         factories = (self.initial_state, self.initial_tool_state, self.dependency_factory)
         self.is_seeded = any(each is not None for each in factories)
-        self.is_plain = self.entry.is_async and self.function is not None and self._stands_alone()
+        self.is_alone = self.function is not None and self._stands_alone()
+        self.is_plain = self.entry.is_async and self.is_alone
 
     def with_context(
         self, args: tuple[Any, ...], keywords: dict[str, Any], ctx: ToolContext

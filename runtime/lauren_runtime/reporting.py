@@ -6,6 +6,7 @@ from asyncio import CancelledError
 from typing import Any, cast
 
 from .approval import ToolPendingApprovalSignal
+from .dispatching import Escaped
 from .errors import LaurenToolError, ToolExecutionError, ToolInputError, ToolNotFoundError, ToolTimeoutError
 from .json_form import content_of
 from .results import ToolResult
@@ -21,6 +22,15 @@ class Ended(Exception):
 
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
+
+
+def failure_of(error: BaseException, name: str, tool_use_id: str) -> Failure:
+    """The failure for what a call raised; our own time limit is one already."""
+    if isinstance(error, Escaped):
+        error = error.error
+    if isinstance(error, ToolTimeoutError) and (error.tool_name, error.tool_use_id) == (name, tool_use_id):
+        return error
+    return ToolExecutionError(name, tool_use_id, error)
 
 
 def is_always_raised(error: BaseException) -> bool:

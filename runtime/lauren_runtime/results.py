@@ -99,3 +99,19 @@ class ToolResult:
         found: list[tuple[str, object]] = [("status", self.status)] if self.status != usual else []
         found += [(name, value) for name in ("exception", "repairs", "cached") if (value := getattr(self, name))]
         return found
+
+
+def executed(tool_use_id: str, content: str) -> ToolResult:
+    """`ToolResult(tool_use_id, content)`, made quicker: what nearly every call ends with."""
+    made = _new(ToolResult)
+    made.tool_use_id = tool_use_id
+    made.content = content
+    made.is_error = False
+    made.status = "executed"
+    made.exception = None
+    made.repairs = ()
+    made.cached = False
+    return made
+
+
+_new = object.__new__

@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, Literal
 
-ABI = 1
+ABI = 2
 """What generated code and this runtime agree on. A build with a higher number needs a newer runtime."""
 
 
 class Entry:
     """One tool of a table; what the build knows of it and the runtime needs for a call.
 
-    `decoder` is the module in `_tools`, `function` its function; `context` the parameter that takes the context: a
-    name, or a position if it is positional-only. `hooks` names the decorator options whose callables the loaded object
-    holds. `joined` says that a generator's items are texts. `sets` are the paths, in the arguments' JSON, of arrays
-    whose order means nothing (cache keys). `decorator` names another framework's decorator that made the object;
-    `attributes` are those of which the first that is there is called, `injected` the parameters that only the framework
-    could fill. `shared` says that another agent has a tool of this name. `unknown` is what only a newer runtime
-    understands; a table refuses it.
+    `decoder` is the module in `_tools`, `function` its quick function (`check_` and that: the complete one); `context`
+    the parameter that takes the context: a name, or a position if it is positional-only. `hooks` names the decorator
+    options whose callables the loaded object holds. `joined` says that a generator's items are texts. `sets` are the
+    paths, in the arguments' JSON, of arrays whose order means nothing (cache keys). `decorator` names another
+    framework's decorator that made the object; `attributes` are those of which the first that is there is called,
+    `injected` the parameters that only the framework could fill. `shared` says that another agent has a tool of this
+    name. `unknown` is what only a newer runtime understands; a table refuses it.
     """
 
     __slots__ = (

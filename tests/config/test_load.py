@@ -38,6 +38,7 @@ exclude = ["tests/**"]
 out = "build/lauren_out"
 roots = ["tools"]
 targets = ["openai", "mcp"]
+target-runtime = "lauren-ai"
 python = "{sys.executable}"
 cache-dir = ".cache"
 decorators = ["my.tool"]
@@ -57,6 +58,7 @@ levels = {{ LC402 = "off", other-runtime-name = "warning" }}
     assert config.out == tmp_path / "build" / "lauren_out"
     assert config.roots == (tmp_path / "tools",)
     assert (config.targets, config.targets_named) == (("openai", "mcp"), True)
+    assert config.target_runtime == "lauren-ai"
     assert config.python == Path(sys.executable)
     assert config.cache_dir == tmp_path / ".cache"
     assert [each.name for each in config.decorators] == ["my.tool"]
@@ -105,6 +107,7 @@ def test_without_any_pyproject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ('source = ["tools"]\n', "LC001", 2, "`source` is no setting of lauren-compile"),
         ('targets = "openai"\n', "LC002", 2, "`targets` takes a list of targets"),
         ('# a comment\n\ntargets = [\n  "openai",\n  "opnai"]\n', "LC002", 6, "`opnai` is no known target"),
+        ('target-runtime = ["lauren-ai"]\n', "LC002", 2, "`target-runtime` takes the name of a runtime"),
         ("warnings-as-errors = 1\n", "LC002", 2, "`warnings-as-errors` takes true or false"),
         ("sources = [1]\n", "LC002", 2, "`sources` takes a list of files and folders"),
         ('sources = ["nowhere"]\n', "LC002", 2, "no such file or folder: nowhere"),

@@ -14,7 +14,7 @@ from pathlib import Path
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Diagnostic, Level, Sink
 from lauren_compiler.emit import decoders, dispatch, manifest
-from lauren_compiler.ir.references import needed
+from lauren_compiler.ir.references import Needs
 from lauren_compiler.ir.tools import Tool
 from lauren_compiler.ir.verify import verify
 from lauren_compiler.lower.arguments import Argument
@@ -141,7 +141,8 @@ class _Reading:
 
     def _back_end(self) -> None:
         """Schemas, decoders and table of all that compiled."""
-        whole = [tool for tool in self.tools if needed(tool, self.types.definitions) is not None]
+        needs = Needs(self.types.definitions)
+        whole = [tool for tool in self.tools if needs.of(tool) is not None]
         made = tool_set(whole, self.types)
         verify(made)
         entries = manifest.entries(made)

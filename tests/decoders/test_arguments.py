@@ -25,7 +25,7 @@ ONLY, EITHER, KEYWORD = ParameterKind
 def decoders(*parameters: Parameter, **changes: Any) -> tuple[Any, Any]:
     """The tool's own function, and its complete path alone."""
     names = module(toolset(tool("f", *parameters, **changes), definitions=every_type.DEFINITIONS))
-    return names["f"], lambda arguments, repair: complete(names["_check_f"], arguments, repair)
+    return names["f"], lambda arguments, repair: complete(names["check_f"], arguments, repair)
 
 
 def both(arguments: Any, *parameters: Parameter, **changes: Any) -> Any:

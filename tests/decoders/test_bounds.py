@@ -83,7 +83,7 @@ def test_takes_what_the_schema_takes(type_: Type, good: list[Any], bad: list[Any
         found = outcome(names["f"], {"p": value}, False)
         assert isinstance(found, tuple) == (value in good and type(value) is not bool), (value, found)
         assert isinstance(found, tuple) == accepted(type_, value)
-        assert found == outcome(complete, names["_check_f"], {"p": value}, False)
+        assert found == outcome(complete, names["check_f"], {"p": value}, False)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in ObjectKind if kind is not ObjectKind.ROOT_MODEL])

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from harness.annotations import IMPORTS
+from harness.generated import decode_of
 from lauren_compiler.config import Config
 from lauren_compiler.pipeline import run
 from lauren_runtime.errors import ToolInputError
@@ -35,7 +36,7 @@ def test_a_divergence(entry: Mapping[str, str], tmp_path: Path, monkeypatch: pyt
     texts = {each.path: each.content for each in outcome.artifacts}
     names: dict[str, Any] = {"__name__": "generated"}
     exec(compile(texts["_tools/divergent.py"], "generated", "exec"), names)
-    assert ours(names["f"], entry["value"]) == entry["ours"]
+    assert ours(decode_of(names, "f"), entry["value"]) == entry["ours"]
     annotation = eval(entry["annotation"], vars(module))
     assert repr(TypeAdapter(annotation).validate_json(entry["value"])) == entry["theirs"]
     assert entry["ours"] != entry["theirs"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
+from harness.generated import decode_of
 from harness.ir_strategies import some_values
 from harness.running import running
 from harness.tool_sets import BOOLEAN, INTEGER, NUMBER
@@ -84,7 +85,7 @@ def decoded(outcome: Outcome, name: str, value: Any) -> Any:
     names: dict[str, Any] = {"__name__": "generated"}
     exec(compile(text, "generated", "exec"), names)
     try:
-        args, kwargs, repairs = names["f"](value, False)
+        args, kwargs, repairs = decode_of(names, "f")(value, False)
     except ToolInputError:
         return REFUSED
     assert (args, repairs) == ((), ())

@@ -82,7 +82,7 @@ def test_what_json_has_not(type_: Type) -> None:
             for repair in (False, True):
                 quick = outcome(names["f"], {"p": value}, repair)
                 assert isinstance(quick, list), (value, quick)
-                assert quick == outcome(complete, names["_check_f"], {"p": value}, repair)
+                assert quick == outcome(complete, names["check_f"], {"p": value}, repair)
 
 
 def nested(depth: int) -> Any:
@@ -107,7 +107,7 @@ def test_depth_of_a_recursive_type() -> None:
         deep = {"left": deep}
     names = module(one_tool(to("Tree")))
     assert names["f"]({"p": deep}, False)
-    assert complete(names["_check_f"], {"p": deep}, False)
+    assert complete(names["check_f"], {"p": deep}, False)
     with pytest.raises(ToolInputError, match="256 levels"):
         names["f"]({"p": {"left": deep}}, False)
 
@@ -118,7 +118,7 @@ def test_depth_of_a_recursive_union() -> None:
         deep = [deep]
     names = module(one_tool(to("Json")))
     assert names["f"]({"p": deep}, False)
-    assert complete(names["_check_f"], {"p": deep}, False)
+    assert complete(names["check_f"], {"p": deep}, False)
 
 
 def test_the_longest_integer() -> None:

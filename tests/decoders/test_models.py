@@ -8,6 +8,7 @@ from typing import Any, get_type_hints
 
 import pytest
 from harness.compiled_module import Compiled
+from harness.generated import decode_of
 from harness.ir_strategies import some_values
 from harness.model_sources import SETUP, TOOL, models
 from harness.verdicts import REFUSED, VALIDATOR
@@ -146,7 +147,7 @@ def test_a_field_has_one_name(checked: Compiled) -> None:
 
 
 def test_repairs_are_made_before_the_model_is_built(checked: Compiled) -> None:
-    _, kwargs, repairs = checked.decoders["f"]({"p": '{"lines": [{"sku": "a", "count": "3"}]}'}, True)
+    _, kwargs, repairs = decode_of(checked.decoders, "f")({"p": '{"lines": [{"sku": "a", "count": "3"}]}'}, True)
     assert kwargs["p"].lines[0].count == 3
     assert [repair.path for repair in repairs] == [("p",), ("p", "lines", 0, "count")]
 

@@ -139,7 +139,7 @@ def test_objects_that_tell_themselves_apart(value: Any, result: Any) -> None:
     )
     with importable("shop", {"Cat": Cat, "Dog": Dog}):
         names = module(toolset(tool("f", parameter("p", type_)), definitions=[cat, dog]))
-        for decode in (names["f"], lambda given, repair: complete(names["_check_f"], given, repair)):
+        for decode in (names["f"], lambda given, repair: complete(names["check_f"], given, repair)):
             if isinstance(result, list) or result is None:
                 with pytest.raises(ToolInputError) as caught:
                     decode({"p": value}, True)

@@ -47,6 +47,8 @@ from pydantic import Field
 from lauren_runtime import Scope, ToolContext, injectable, module, tool, use_existing, use_value
 """
 NEED_OTHER_FILES = {"LC102", "LC104", "LC105", "LC202", "LC203", "LC204", "LC213"}
+OF_RUNTIMES = {"LC801", "LC802"}
+"""Those that are told only where a runtime is named."""
 
 
 @pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
@@ -59,5 +61,7 @@ def test_the_example_of_a_page_shows_its_rule(rule: Rule, tmp_path: Path, monkey
     (tmp_path / "pyproject.toml").touch()
     for example in examples:
         (tmp_path / "tools.py").write_text(PREAMBLE + example, encoding="utf-8")
-        built = check(load(CommandLine(directory=tmp_path), known_targets=TARGETS), tmp_path, run)
+        runtime = "lauren-ai" if rule.code in OF_RUNTIMES else None
+        command = CommandLine(directory=tmp_path, target_runtime=runtime)
+        built = check(load(command, known_targets=TARGETS), tmp_path, run)
         assert rule.code in {found.rule.code for found in built.diagnostics}

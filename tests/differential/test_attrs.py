@@ -13,6 +13,7 @@ from typing import Any, Final, get_args, get_origin
 import attrs
 import pytest
 from harness.attrs_sources import modules
+from harness.generated import decode_of
 from harness.ir_strategies import some_values
 from harness.verdicts import REFUSED, VALIDATOR
 from hypothesis import HealthCheck, event, given, settings
@@ -72,7 +73,7 @@ def test_an_attrs_class_takes_what_its_constructor_takes(
         schema = input_schema(tool, outcome.toolset)
         assert taken(schema["$defs"][cls.__name__]) == signature(cls)
         value = data.draw(some_values(tool.parameters[0].type, outcome.toolset.by_key))
-        made = decoded(names[tool.name], value)
+        made = decoded(decode_of(names, tool.name), value)
         if made is REFUSED:
             continue
         event("decoded")

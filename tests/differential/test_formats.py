@@ -65,6 +65,12 @@ def test_texts(kind: FormatKind) -> None:
     check()
 
 
+@pytest.mark.parametrize("text", [".e3", "+.e1", ".", "-.", "e3", "1e3", "1.e3", ".5e1", "5.e", "1.e999"])
+def test_numbers_of_seconds(text: str) -> None:
+    ours, expected = TEXTS[FormatKind.DATE_TIME.value](text), theirs(FormatKind.DATE_TIME, text)
+    assert same(ours, expected), (text, ours, expected)
+
+
 @pytest.mark.parametrize("kind", NUMERIC)
 def test_numbers(kind: FormatKind) -> None:
     @settings(max_examples=200, deadline=None)

@@ -1,26 +1,32 @@
-"""Schemas equal those of lauren-ai 1.6.0, run in an environment of its own, but where `divergences.toml` says so."""
+"""What `--target-runtime lauren-ai` says is so: held against the real lauren-ai 1.6.0, in an environment of its own.
+
+For every tool: what it is said to make is what it makes; a difference is told exactly where the schemas do not say the
+same; and the rows of the table that are named are those that the difference comes from.
+"""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import requires
 from harness.annotations import CLASSES, IMPORTS, annotations
-from harness.compiling import compile_files, compile_source
+from harness.compiling import compile_files
+from harness.drawn_tools import modules
+from harness.peers import Derived, LaurenAI, agree, derive, is_as_predicted
+from hypothesis import HealthCheck, assume, given, settings
+from lauren_compiler.ir.divergences import DIVERGENCES, Divergence
 
-HERE = Path(__file__).parent
-DIVERGENCES = tomllib.loads((HERE / "divergences.toml").read_text("utf-8"))["lauren-ai"]
-LISTED = {one for entry in DIVERGENCES for one in entry.get("annotations", [])}
-ROOT = {entry["root"] for entry in DIVERGENCES if "root" in entry}
-
-SETUP = IMPORTS + "from lauren_ai import tool\n\n\n" + CLASSES
+EXAMPLE = """
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from typing import Annotated, ClassVar, Literal, NamedTuple, NewType, cast
+from annotated_types import Ge
+from pydantic import BaseModel
+from lauren_ai import tool
+"""
 TOOLS = '''
 from __future__ import annotations
 
@@ -68,74 +74,68 @@ def with_context(ctx: ToolContext, note: str = "none", *, factor: float = 1.5) -
 
 
 @pytest.fixture(scope="module")
-def theirs() -> Mapping[str, Any]:
-    asked = json.dumps({"setup": SETUP, "annotations": annotations(), "module": TOOLS})
-    done = subprocess.run(
-        [python(), str(HERE / "lauren_ai_schemas.py")], input=asked, capture_output=True, text=True, cwd=HERE
-    )
-    assert done.returncode == 0, done.stderr
-    answer: Mapping[str, Any] = json.loads(done.stdout)
-    return answer
+def real() -> Iterator[LaurenAI]:
+    process = LaurenAI()
+    yield process
+    process.close()
 
 
-def python() -> str:
-    """The Python of an environment with lauren-ai in it."""
-    return os.environ.get("LAUREN_AI_PYTHON") or requires.missing(
-        "LAUREN_AI_PYTHON names no Python with lauren-ai==1.6.0"
-    )
+def held(derived: Derived, made: dict[str, Any]) -> list[str]:
+    """What does not hold of a module's tools, one line each."""
+    wrong = [] if derived.theirs.keys() == made.keys() else [f"tools: {sorted(derived.theirs)} {sorted(made)}"]
+    for name in derived.theirs.keys() & made.keys():
+        said, ours, theirs = derived.theirs[name], derived.ours[name], made[name]
+        if not is_as_predicted(said, theirs):
+            wrong.append(f"{name}: said {said}\n        made {theirs}")
+        told = derived.is_told(ours["name"])
+        if told is agree(ours["input_schema"], theirs["input_schema"], texts=False):
+            wrong.append(f"{name}: told {told}, ours {ours['input_schema']}\n        made {theirs['input_schema']}")
+    return wrong + [f"no row: {each.message} {each.notes}" for each in derived.told if not each.label]
 
 
-@pytest.fixture(scope="module")
-def ours(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+@pytest.mark.parametrize("row", DIVERGENCES, ids=lambda row: row.name)
+def test_a_row_of_the_table(row: Divergence, real: LaurenAI, tmp_path: Path) -> None:
+    """Its example has this difference, and no other."""
+    derived = derive(EXAMPLE + row.example, tmp_path)
+    assert derived.errors == ()
+    made = real.tools(EXAMPLE + row.example)
+    if row.name == "unknown-option":
+        assert made["error"].startswith("TypeError: tool() got an unexpected keyword argument 'timeout'")
+    else:
+        assert held(derived, made) == []
+    assert derived.kinds == ({row.name} if row.told else set())
+    assert {each.level.value for each in derived.told} == ({row.told} if row.told else set())
+    (ours,) = derived.ours.values()
+    assert ours not in made.values()
+
+
+@pytest.mark.parametrize("future", ["", "from __future__ import annotations\n"], ids=["plain", "future"])
+def test_every_annotation(future: str, real: LaurenAI, tmp_path: Path) -> None:
     tools = "".join(
-        f"@tool()\ndef f_{number}(p: {one}):\n    '''Does it.'''\n\n\n" for number, one in enumerate(annotations())
+        f"@tool()\ndef f_{number}(p: {one}, q: {one} = None):\n    '''Does it.'''\n\n\n"
+        for number, one in enumerate(annotations())
     )
-    build = compile_source(f"{SETUP}\n\n{tools}", tmp_path_factory.mktemp("annotations"))
-    assert not build.errors, build.messages
-    return {one: build.tools[f"f_{number}"]["input_schema"] for number, one in enumerate(annotations())}
+    source = f"{future}{IMPORTS}from lauren_ai import tool\n\n\n{CLASSES}\n\n{tools}"
+    derived = derive(source, tmp_path)
+    assert derived.errors == ()
+    assert held(derived, real.tools(source)) == []
+    silent = [name for name, ours in derived.ours.items() if not derived.is_told(ours["name"])]
+    assert len(silent) < len(annotations())
 
 
-def without_root(schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: part for key, part in schema.items() if key not in ROOT}
-
-
-def test_every_annotation_agrees_or_is_listed(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
-    differing = {
-        one
-        for one in annotations()
-        if without_root(theirs["annotations"][one]["input_schema"]) != without_root(ours[one])
-    }
-    assert differing - LISTED == set(), "not listed in divergences.toml"
-    assert LISTED - differing == set(), "listed in divergences.toml, and no difference any more"
-    assert len(differing) < len(annotations()) - 15
-
-
-def test_the_root_differs_as_listed(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
-    assert list(ROOT) == ["additionalProperties"]
-    assert ours["int"]["additionalProperties"] is False
-    assert "additionalProperties" not in theirs["annotations"]["int"]["input_schema"]
-
-
-def test_plain_tools_agree_in_name_description_and_schema(theirs: Mapping[str, Any], tmp_path: Path) -> None:
-    build = compile_source(TOOLS, tmp_path)
-    assert not build.errors, build.messages
-    found = {
-        tool["qualname"]: {
-            "name": tool["name"],
-            "description": tool["description"],
-            "input_schema": without_root(tool["input_schema"]),
-        }
-        for tool in build.tools.values()
-    }
-    assert found == {
-        name: {**each, "input_schema": without_root(each["input_schema"])} for name, each in theirs["tools"].items()
+def test_plain_tools_agree(real: LaurenAI, tmp_path: Path) -> None:
+    derived = derive(TOOLS, tmp_path)
+    made = real.tools(TOOLS)
+    assert held(derived, made) == []
+    assert derived.told == ()
+    assert {name: (each["name"], each["description"]) for name, each in derived.ours.items()} == {
+        name: (each["name"], each["description"]) for name, each in made.items()
     }
 
 
-def test_the_tools_that_lauren_ai_ships_compile_from_its_installed_source(tmp_path: Path) -> None:
-    ask = "import lauren_ai, pathlib; print(pathlib.Path(lauren_ai.__file__).parent)"
-    done = subprocess.run([python(), "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path)
-    package = Path(done.stdout.strip())
+def test_the_tools_that_lauren_ai_ships_compile_from_its_installed_source(real: LaurenAI) -> None:
+    where = "import lauren_ai\nfrom lauren_ai import tool\n@tool(description=lauren_ai.__file__)\ndef f() -> None: ..."
+    package = Path(real.tools(where)["f"]["description"]).parent
     build = compile_files([package / "_skills" / "__init__.py"], package.parent)
     assert not build.errors, build.messages
     assert {name: list(tool["input_schema"]["properties"]) for name, tool in build.tools.items()} == {
@@ -148,3 +148,22 @@ def test_the_tools_that_lauren_ai_ships_compile_from_its_installed_source(tmp_pa
         "default": None,
         "description": "Optional request headers dict.",
     }
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(source=modules())
+def test_drawn_modules(source: str, real: LaurenAI, tmp_path_factory: pytest.TempPathFactory) -> None:
+    made = real.tools(source)
+    assume("error" not in made)  # a module that Python itself can't run
+    derived = derive(source, tmp_path_factory.mktemp("drawn"))
+    compiled = {name: each for name, each in made.items() if name in derived.ours}
+    assume(compiled)
+    assert held(derived, compiled) == []
+    for name, theirs in compiled.items():
+        ours = derived.ours[name]
+        same = (
+            agree(ours["input_schema"], theirs["input_schema"], texts=True)
+            and ours["description"] == theirs["description"]
+        )
+        if not derived.is_told(ours["name"]):
+            assert derived.is_told(ours["name"], text=True) is not same

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from harness.generated import decode_of
 from harness.ir_strategies import some_values
 from harness.struct_sources import Module, modules
 from harness.verdicts import REFUSED, VALIDATOR
@@ -84,7 +85,7 @@ def test_a_struct_is_what_msgspec_says(module: Module, data: st.DataObject, fold
     validator = VALIDATOR(ours)
     for _ in range(4):
         value = data.draw(some_values(tool.parameters[0].type, outcome.toolset.by_key))
-        made = decoded(names["takes_a"], value)
+        made = decoded(decode_of(names, "takes_a"), value)
         if made is REFUSED:
             continue
         event("decoded")

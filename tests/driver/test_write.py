@@ -129,6 +129,21 @@ def test_a_failure_while_staging_changes_nothing(tmp_path: Path, monkeypatch: py
     assert tree(tmp_path) == before
 
 
+def test_a_file_that_is_written_in_pieces_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: real(handle, data[:7]))
+    files = {**FIRST, "schemas/empty.json": b""}
+    write(tmp_path, build_of(files))
+    assert tree(tmp_path) == {artifact.path: artifact.content for artifact in build_of(files)}
+
+
+def test_a_manifest_with_a_lone_surrogate_lists_its_files(tmp_path: Path) -> None:
+    write(tmp_path, build_of(FIRST))
+    text = (tmp_path / "manifest.json").read_text()
+    (tmp_path / "manifest.json").write_text(text.replace('"format"', '"name": "\\ud800", "format"'))
+    assert write(tmp_path, build_of({"__init__.py": HEADER})).removed == ("_tools/a.py", "schemas/a.json")
+
+
 def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
     (tmp_path / "out").write_bytes(b"")
     with pytest.raises(OutputError):

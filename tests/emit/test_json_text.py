@@ -45,6 +45,18 @@ def test_shared_values_have_the_text_they_would_have(values: list[dict[str, obje
     assert readable_json(whole, texts) == readable_json(whole)
 
 
+@PATIENT
+@given(VALUES)
+def test_without_shared_parts_a_text_is_what_it_would_be(value: object) -> None:
+    assert readable_json(value, Texts()) == readable_json(value)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, [-math.inf], {"a": (1, math.nan)}])
+def test_what_json_has_not_is_refused_in_a_document_too(value: object) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        readable_json({"tools": [value]}, Texts())
+
+
 def test_a_text_that_is_kept_stands_for_its_value() -> None:
     whole, known = {"name": "f", "line": "1\u200b\x7f{\ud800"}, {"name": "f"}
     texts = Texts()

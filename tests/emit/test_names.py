@@ -66,6 +66,17 @@ def test_snake(text: str, words: str) -> None:
     assert snake(text) == words
 
 
+@given(st.lists(st.text(max_size=8)), st.lists(st.text(max_size=8)))
+def test_an_inner_name_hides_no_outer_one(outer: list[str], inner: list[str]) -> None:
+    module = Namespace(("taken",))
+    names = {module.fresh(one) for one in outer}
+    function = Namespace(("here",), module)
+    own = [function.fresh(one) for one in inner]
+    assert names.isdisjoint(own)
+    assert not {"taken", "here", "print", "class", "match"}.intersection(own)
+    assert len(set(own)) == len(own)
+
+
 def test_files_of_modules() -> None:
     files = module_files(
         ["shop.weather", "shop_weather", "Shop.Weather", "con", "lpt1", "class", "__init__", "é", "a" * 300]

@@ -12,6 +12,8 @@ from lauren_compiler.config import Config
 from lauren_compiler.pipeline import Outcome, run
 from lauren_runtime.errors import ToolInputError
 
+from .generated import decode_of
+
 _NUMBERS = itertools.count()
 
 
@@ -34,13 +36,13 @@ class Compiled:
 
     def value(self, given: Any, repair: bool = False, tool: str = "f") -> Any:
         """What the parameter `p` is for the JSON value `given`. Raises ToolInputError."""
-        _, kwargs, _ = self.decoders[tool]({"p": given}, repair)
+        _, kwargs, _ = decode_of(self.decoders, tool)({"p": given}, repair)
         return kwargs["p"]
 
     def messages(self, given: Any) -> list[str]:
         """What is wrong with `given`; there must be something."""
         try:
-            self.decoders["f"]({"p": given}, False)
+            decode_of(self.decoders, "f")({"p": given}, False)
         except ToolInputError as refused:
             return [error.message for error in refused.errors]
         raise AssertionError(f"{given!r} is taken")

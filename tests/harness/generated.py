@@ -11,6 +11,7 @@ from typing import Any
 from lauren_compiler.emit import decoders
 from lauren_compiler.ir.tools import ToolSet
 from lauren_compiler.ir.types import Type
+from lauren_runtime.decoding import Decoder as Decode
 
 from . import every_type
 from .tool_sets import parameter, tool, toolset
@@ -25,11 +26,16 @@ def texts(tools: ToolSet) -> Mapping[str, str]:
 
 
 def module(tools: ToolSet) -> dict[str, Any]:
-    """The names of the one module that the tools' decoders are in."""
+    """The names of the one module that the tools' decoders are in; a tool's own is its `Decoder`."""
     (text,) = (text for path, text in texts(tools).items() if path != "_tools/__init__.py")
     names: dict[str, Any] = {"__name__": "generated"}
     exec(compile(text, "<generated>", "exec"), names)
-    return names
+    return names | {name: decode_of(names, name) for name in decoders.planned(tools).functions.values()}
+
+
+def decode_of(names: Mapping[str, Any], function: str) -> Decoder:
+    """The decoder of a tool in a generated module with these names."""
+    return Decode(names.get(function), names[f"check_{function}"])
 
 
 def decoder(type_: Type) -> Decoder:

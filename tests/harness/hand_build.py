@@ -17,40 +17,57 @@ from pathlib import Path
 from typing import Any
 
 from lauren_runtime import Table, ToolCall, ToolExecutor, ToolResult
+from lauren_runtime.table import ABI
 
 _numbers = itertools.count()
 
 _HEAD = """\
-from lauren_runtime.decoding import Repair
-from lauren_runtime.errors import ArgumentError, ToolInputError
+from lauren_runtime.decoding import Place
+from lauren_runtime.decoding.place import Fault
+from lauren_runtime.decoding.quick import Doubt
 
 DIGEST = "d1"
+
+
+def refuse(at, key, expected, got=""):
+    words = f"expected {expected}, got {got}" if got else f"expected {expected}"
+    at.faults.append(Fault((key,), expected, got, None, words))
 """
 _DECODER = """
-def {function}(arguments, repair):
+def {function}(arguments, call):
+    at = Place(False)
+    args, keywords = check_{function}(arguments, at)
+    if at.faults:
+        raise Doubt
+    return call(*args, **keywords)
+
+
+def check_{function}(arguments, at):
     kinds, needed, positional, wire = {kinds!r}, {needed!r}, {positional!r}, {wire!r}
-    errors, keywords, repairs = [], {{}}, []
+    keywords = {{}}
     for key, value in arguments.items():
         kind = kinds.get(key)
         if kind is None:
-            errors.append(ArgumentError(key, "no argument of this name"))
-        elif kind == "int" and type(value) is str and value.isdigit() and repair:
-            repairs.append(Repair((key,), "text read as an integer", value, int(value)))
+            refuse(at, key, "no argument of this name")
+        elif kind == "int" and type(value) is str and value.isdigit() and at.repair:
+            at.path.append(key)
+            at.mend("text read as an integer", value, int(value))
+            at.path.pop()
             value = int(value)
         elif kind == "int" and type(value) is float and value.is_integer():
             value = int(value)
         elif kind == "int" and type(value) is not int:
-            errors.append(ArgumentError(key, "an integer", repr(value)))
+            refuse(at, key, "an integer", repr(value))
         elif kind == "str" and type(value) is not str:
-            errors.append(ArgumentError(key, "a string", repr(value)))
+            refuse(at, key, "a string", repr(value))
         elif kind == "upper":
             value = value.upper()
         keywords[wire.get(key, key)] = value
-    errors += [ArgumentError(key, "a value") for key in needed if key not in arguments]
-    if errors:
-        raise ToolInputError(errors)
+    for key in needed:
+        if key not in arguments:
+            refuse(at, key, "a value")
     args = tuple(keywords.pop(name) for name in positional if name in keywords)
-    return args, keywords, tuple(repairs)
+    return args, keywords
 """
 _PREAMBLE = "import asyncio, contextvars, threading, time\nfrom lauren_runtime import *\n"
 
@@ -63,7 +80,7 @@ class Build:
     """
 
     def __init__(
-        self, folder: Path, source: str, tools: dict[str, dict[str, Any]], abi: int = 1, module_digest: str = "d1"
+        self, folder: Path, source: str, tools: dict[str, dict[str, Any]], abi: int = ABI, module_digest: str = "d1"
     ) -> None:
         number = next(_numbers)
         self.module, self.package = f"hand_tools_{number}", f"hand_build_{number}"

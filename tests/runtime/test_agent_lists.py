@@ -24,7 +24,7 @@ from lauren_runtime import (
     load_build,
     use_tools,
 )
-from lauren_runtime.table import AgentEntry
+from lauren_runtime.table import ABI, AgentEntry
 
 SOURCE = '''
 from lauren_runtime import agent, tool, use_tools
@@ -229,4 +229,4 @@ def test_an_agent_that_was_not_compiled_is_not_taken_for_its_base(table: Table, 
 def test_a_newer_agent_is_refused() -> None:
     newer = AgentEntry(name="a", module="m", qualname="A", tools={}, moods=("calm",))
     with pytest.raises(BuildMismatchError, match="built by a newer compiler"):
-        Table(abi=1, package="", file="dispatch.py", digest="", modules={}, entries=(), agents=(newer,))
+        Table(abi=ABI, package="", file="dispatch.py", digest="", modules={}, entries=(), agents=(newer,))

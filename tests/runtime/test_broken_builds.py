@@ -21,11 +21,11 @@ def double(x: int) -> int:
 """
 BROKEN = {
     "empty": b"",
-    "cut off": b"from lauren_runtime.table import Entry, Table\n\nTABLE = Table(\n    abi=1,",
+    "cut off": b"from lauren_runtime.table import Entry, Table\n\nTABLE = Table(\n    abi=2,",
     "zeros": bytes(4096),
     "no text": b"\xff\xfe\x00",
     "no table": b"TABLE = 5\n",
-    "wrong table": b"from lauren_runtime.table import Table\nTABLE = Table(abi=1)\n",
+    "wrong table": b"from lauren_runtime.table import Table\nTABLE = Table(abi=2)\n",
     "ends the process": b"raise SystemExit(0)\n",
     "raises": b"raise ValueError('first\\nsecond')\n",
     "other names": b"from lauren_runtime import nothing_like_it\n",
@@ -75,7 +75,7 @@ def test_broken_decoders_fail_the_call(built: Path, content: bytes) -> None:
 
 def test_decoders_without_their_function(built: Path) -> None:
     path = built / "_tools" / "shop.py"
-    path.write_text(path.read_text("utf-8").replace("def double(", "def treble("), encoding="utf-8")
+    path.write_text(path.read_text("utf-8").replace("def check_double(", "def check_treble("), encoding="utf-8")
     result = run(ToolExecutor(load_build(str(built))), "double", {"x": 1})
     assert "belongs to another build" in str(result.content)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from harness.hand_build import Build
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lauren_runtime import ToolInputError
-from lauren_runtime.json_text import JSONTextError, arguments_of, census, parse
+from lauren_runtime.json_text import JSONTextError, arguments_of, census, parse, quickest
 
 TEXTS = [
     '{"a": 1}',
@@ -174,3 +175,53 @@ def test_the_key_that_stands_twice_is_found_among_many() -> None:
     keys = ", ".join(f'"k{number}": 0' for number in range(50_000))
     with pytest.raises(JSONTextError, match="the key 'k49999' stands twice"):
         parse(f'{{{keys}, "k49999": 1}}')
+
+
+LONGER = [
+    "-0",
+    "-0.0",
+    "1e5",
+    "1E-400",
+    "18446744073709551615",
+    "0.1",
+    "123456789.123456789e-3",
+    "5e-324",
+    "1.7976931348623157e308",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False) | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    ),
+    st.sampled_from(LONGER),
+    st.booleans(),
+)
+def test_orjson_reads_what_the_standard_library_reads(value: Any, number: str, ascii_only: bool) -> None:
+    pytest.importorskip("orjson")
+    text = f'{{"a": {json.dumps(value, ensure_ascii=ascii_only)}, "b": {number}}}'
+    assert outcome(quickest(), text) == outcome(arguments_of, text)
+
+
+ALL: list[Any] = [*TEXTS, *(text for text, _ in REFUSED), "[1]", "null", b'{"a": 1}', None]
+
+
+@pytest.mark.parametrize("text", ALL, ids=range(len(ALL)))
+def test_orjson_refuses_what_the_standard_library_refuses(text: Any) -> None:
+    pytest.importorskip("orjson")
+    assert outcome(quickest(), text) == outcome(arguments_of, text)
+
+
+def outcome(parse: Any, given_: Any) -> Any:
+    """As text, for `-0.0` and `0` are equal to others."""
+    try:
+        return repr(parse(given_))
+    except ToolInputError as error:
+        return [each.message for each in error.errors]
+
+
+def test_without_orjson_the_standard_library_parses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "orjson", None)
+    assert quickest() is arguments_of

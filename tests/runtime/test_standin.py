@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import lauren_runtime
-import lauren_runtime.skills
 import pytest
 from lauren_runtime import standin
+from lauren_runtime.standin.names import ELSEWHERE
 
 RUNTIME = str(Path(lauren_runtime.__file__).parent.parent)
 NAMES = ("lauren_ai", "lauren_ai._tools", "lauren_ai.skills", "lauren_ai._skills", "lauren", "lauren.exceptions")
-HOMES = {"lauren_ai.skills": lauren_runtime.skills, "lauren_ai._skills": lauren_runtime.skills}
 
 
 @pytest.fixture
@@ -31,7 +30,8 @@ def test_the_names_are_the_runtimes_own_objects() -> None:
     for name in NAMES:
         module = importlib.import_module(name)
         for each in module.__all__:
-            assert getattr(module, each) is getattr(HOMES.get(name, lauren_runtime), each)
+            home, own = ELSEWHERE.get(each, ("lauren_runtime", each))
+            assert getattr(module, each) is getattr(importlib.import_module(home), own)
             assert each in dir(module)
     assert importlib.import_module("lauren_ai")._tools is sys.modules["lauren_ai._tools"]
     assert importlib.util.find_spec("lauren_ai") is not None

@@ -73,9 +73,9 @@ def call(table: Table, name: str) -> Any:
 
 def test_a_newer_build_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(
-        BuildMismatchError, match=r"built by a newer compiler: rebuild, or upgrade the runtime \(its ABI is 2"
+        BuildMismatchError, match=r"built by a newer compiler: rebuild, or upgrade the runtime \(its ABI is 3"
     ):
-        _ = Build(tmp_path, "", {}, abi=2).table
+        _ = Build(tmp_path, "", {}, abi=3).table
 
 
 def test_an_older_build_says_so(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ async def answer(table: Table) -> None:
     made: type = AgentModule.for_root(agents=[Answering], imports=[App], config=AgentConfig(), table=table)
     print(made)
 
-asyncio.run(main(Table(abi=1, package="", file="", digest="", modules={}, entries=())))
+asyncio.run(main(Table(abi=2, package="", file="", digest="", modules={}, entries=())))
 """
 WRONG = """
 from lauren_runtime import nothing

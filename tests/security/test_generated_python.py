@@ -7,7 +7,7 @@ from typing import Any
 
 import black
 import pytest
-from harness.generated import texts
+from harness.generated import decode_of, texts
 from harness.tool_sets import (
     INTEGER,
     NUMBER,
@@ -181,8 +181,9 @@ def test_hostile_words_stay_data(attack: str) -> None:
     (text,) = (text for path, text in texts(toolset(made)).items() if "shop" in path)
     names: dict[str, Any] = {"__name__": "generated"}
     exec(compile(text, "<generated>", "exec"), names)
-    assert names["f"]({"p": attack, attack: 1}, False) == ((), {"p": attack, "q": 1}, ())
-    assert names["f"]({"p": attack, attack: "1"}, True)[1] == {"p": attack, "q": 1}
+    decode = decode_of(names, "f")
+    assert decode({"p": attack, attack: 1}, False) == ((), {"p": attack, "q": 1}, ())
+    assert decode({"p": attack, attack: "1"}, True)[1] == {"p": attack, "q": 1}
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -108,6 +108,26 @@ def test_whatever_else_changed_concerns_all(project: Path, read: list[list[str]]
     assert not read
 
 
+def test_files_of_units_that_would_be_called_otherwise(project: Path, read: list[list[str]]) -> None:
+    """Of two modules whose generated ones want the same name, the first in order has it."""
+    put(project / "shop_things.py", FORMS["shop_things.py"][1])
+    put(project / "shop/things.py", FORMS["shop_things.py"][0])
+    assert built() == 0
+    put(project / "shop/things.py", FORMS["shop/things.py"][2])
+    assert built() == 0
+    assert built("--no-cache", "--check") == 0
+    assert not read
+
+
+def test_a_bound_tool_that_is_called_as_another(project: Path, read: list[list[str]]) -> None:
+    put(project / "shop/things.py", FORMS["shop/things.py"][0])
+    for text in FORMS["tools_e.py"][:2]:
+        put(project / "tools_e.py", text)
+        assert built() == 0
+        assert built("--no-cache", "--check") == 0
+    assert read
+
+
 def test_units_may_be_lost_cut_or_garbled(project: Path, read: list[list[str]]) -> None:
     assert built() == 0
     (file,) = (project / ".lauren_cache/units").iterdir()

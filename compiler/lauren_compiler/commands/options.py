@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
-from ..config import UsageError
+from ..config import RUNTIMES, UsageError
 from ..diagnostics.render import FORMATS
 
 COMMANDS = ("build", "watch", "check", "show", "validate", "call", "explain")
@@ -43,6 +43,7 @@ def _build(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
     _sources(command)
     _target(command)
+    _runtime(command)
     _format(command)
     command.add_argument("--check", action="store_true", help="write nothing; exit 1 and print a diff if DIR is stale")
     _discovery(command)
@@ -54,6 +55,7 @@ def _watch(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
     _sources(command)
     _target(command)
+    _runtime(command)
     _format(command)
     _discovery(command)
     _verbosity(command)
@@ -64,6 +66,7 @@ def _check(command: argparse.ArgumentParser) -> None:
     command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
     _sources(command)
     _target(command)
+    _runtime(command)
     _format(command)
     _discovery(command)
     _verbosity(command)
@@ -128,6 +131,14 @@ def _sources(command: argparse.ArgumentParser) -> None:
 def _target(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--target", action="append", default=[], metavar="NAME", help="a provider (repeatable; default: all)"
+    )
+
+
+def _runtime(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--target-runtime",
+        choices=RUNTIMES,
+        help="warn where this runtime, which makes schemas of its own, would show models other tools than the build",
     )
 
 

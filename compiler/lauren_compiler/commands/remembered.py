@@ -102,8 +102,8 @@ class Session:
             return
         out = self.loaded.config.out
         try:
-            texts = {path: (out / path).read_text("utf-8") for path in paths(self.loaded.config.targets or TARGETS)}
-        except (OSError, UnicodeDecodeError):
+            texts = {path: (out / path).read_bytes() for path in paths(self.loaded.config.targets or TARGETS)}
+        except OSError:
             return
         self._earlier = replace(found, documents=Documents(texts))
         self._files.take(self._before.unchanged())

@@ -33,6 +33,7 @@ def configuration(
         out=getattr(options, "out", None),
         roots=tuple(options.root),
         targets=tuple(targets),
+        target_runtime=getattr(options, "target_runtime", None),
         python=options.python,
         strict_discovery=getattr(options, "strict_discovery", False),
         directory=working_directory(),

@@ -48,6 +48,7 @@ KEYS: dict[str, tuple[Check, str]] = {
     "out": (_is_string, "a folder"),
     "roots": (is_strings, "a list of folders"),
     "targets": (is_strings, "a list of targets"),
+    "target-runtime": (_is_string, "the name of a runtime"),
     "target": (_is_table_of_tables, "a table for each target"),
     "python": (_is_string, "the path of an interpreter"),
     "environment": (is_table, "a table with `search-path`, `version` and `platform`"),

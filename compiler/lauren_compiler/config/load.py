@@ -27,6 +27,8 @@ from .model import Config
 from .pyproject import Settings, did_you_mean, meant_rule, nearest, read
 
 DEFAULT_OUT = "lauren_build"
+RUNTIMES = ("lauren-ai",)
+"""Those whose schemas a build can be compared with."""
 
 _MISSING = "no such file or folder"
 
@@ -42,6 +44,7 @@ class CommandLine(Struct, frozen=True):
     out: str | None = None
     roots: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    target_runtime: str | None = None
     python: str | None = None
     strict_discovery: bool = False
     directory: Path = field(default_factory=Path.cwd)
@@ -165,6 +168,7 @@ class _Merge(Struct, frozen=True):
             roots=self.roots(),
             targets=tuple(dict.fromkeys(targets)),
             targets_named=bool(targets),
+            target_runtime=command.target_runtime or self.target_runtime(),
             target_options=self.target_options(),
             python=self.python(),
             environment=None if self.command.python is not None else given_environment(self.settings, self.sink),
@@ -176,6 +180,14 @@ class _Merge(Struct, frozen=True):
             per_file_ignores={pattern: self.codes(pattern, names) for pattern, names in ignores.items()},
             cache_dir=_absolute(str(cache), self.settings.folder) if cache else None,
         )
+
+    def target_runtime(self) -> str | None:
+        given = self.settings.values.get("target-runtime")
+        if given is None or given in RUNTIMES:
+            return None if given is None else str(given)
+        hint = did_you_mean(str(given), RUNTIMES) or f"known are {', '.join(RUNTIMES)}"
+        self.invalid(f"unknown runtime `{given}` in `target-runtime`", "target-runtime", help=hint)
+        return None
 
     def invalid(self, message: str, *key: str, help: str | None = None) -> None:
         self.sink.add(INVALID_SETTING.at(self.settings.span(*key), message, help=help))

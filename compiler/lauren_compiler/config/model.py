@@ -47,7 +47,8 @@ class Config(Struct, frozen=True):
     `sources` are files and folders; those in `named` were given on the command line by name, which no exclusion
     touches. `other_out` is the configured output folder where the command line names another: no source either.
     `project` is the folder of the pyproject.toml used. `targets_named` tells whether the user chose the
-    targets (their limits are then errors). `python` is the interpreter whose library and packages are searched, or
+    targets (their limits are then errors). `target_runtime` is the runtime whose own schemas the build is compared
+    with. `python` is the interpreter whose library and packages are searched, or
     `environment` what it would say; without both, see `semantics/environment.py`.
     `levels` maps rule codes to a level, or None for off.
     """
@@ -61,6 +62,7 @@ class Config(Struct, frozen=True):
     roots: tuple[Path, ...] = ()
     targets: tuple[str, ...] = ()
     targets_named: bool = False
+    target_runtime: str | None = None
     target_options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     python: Path | None = None
     environment: GivenEnvironment | None = None

@@ -48,7 +48,7 @@ class Namespace:
         if base[0].isdigit():
             base = f"{fallback}_{base}"
         name, number = base, self._numbers.get(base, 1)
-        while self._is_taken(name):
+        while name in self:
             number += 1
             name = f"{base}_{number}"
         self._numbers[base] = number
@@ -57,13 +57,14 @@ class Namespace:
 
     def claim(self, name: str) -> None:
         """Take exactly this name. Raises ValueError if it is taken: two of our own names clash."""
-        if self._is_taken(name):
+        if name in self:
             raise ValueError(f"the generated name {name!r} is already taken")
         self._taken.add(name)
 
-    def _is_taken(self, name: str) -> bool:
+    def __contains__(self, name: str) -> bool:
+        """Whether a name is no longer free."""
         outer = self._outer
-        return name in self._taken or (name in _RESERVED if outer is None else outer._is_taken(name))
+        return name in self._taken or (name in _RESERVED if outer is None else name in outer)
 
 
 def module_files(modules: Iterable[str]) -> dict[str, str]:

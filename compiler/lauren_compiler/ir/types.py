@@ -357,6 +357,8 @@ class ObjectDefinition(Struct, frozen=True):
     keywords: str | None = None
     extra: Type | None = None
     """What a model that is `keeping` takes for unknown keys; None for anything."""
+    plain: bool = False
+    """Of a dataclass: an instance is no more than its fields, which the constructor only sets."""
 
     @property
     def is_array(self) -> bool:

@@ -123,6 +123,8 @@ def reachable(types: Iterable[Type], toolset: ToolSet) -> tuple[str, ...]:
     found: dict[str, None] = {}
     # Of what holds nothing, only a reference leads anywhere.
     pending = [each for each in types if type(each) is Reference or type(each) not in _LEAVES]
+    if not pending:
+        return ()
     pending.reverse()
     while pending:
         for part in _shown(pending.pop()):

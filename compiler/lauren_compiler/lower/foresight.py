@@ -47,8 +47,11 @@ class Foresight:
         self._available = Availability(types.resolver)
         self._order = ImportOrder(types.resolver.program, self._available)
 
-    def look(self, candidates: Iterable[Candidate]) -> None:
-        """Report what will go wrong with tools that were found in one module, once for each place."""
+    def look(self, candidates: Iterable[Candidate], *, decoration: bool = True) -> None:
+        """Report what will go wrong with tools that were found in one module, once for each place.
+
+        `decoration`: also what lauren-ai's decorator can't resolve, if nothing else says what it makes of tools.
+        """
         listed = list(candidates)
         homes = {id(each.decl.scope.module): each.decl.scope.module for each in listed}
         for module in homes.values():
@@ -56,7 +59,7 @@ class Foresight:
             if not module.future_annotations and self._resolver.program.environment.version < _LAZY_SINCE:
                 self._evaluated(module.scope)
         for candidate in listed:
-            if self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
+            if decoration and self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
                 self._at_decoration(candidate)
 
     def look_at_models(self, modules: Iterable[ParsedModule]) -> None:

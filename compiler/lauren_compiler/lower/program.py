@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from ..config import Config
@@ -30,6 +32,9 @@ from .parts import Others, Part, PartsOf
 from .registered import Candidate
 from .visible import check_definitions_visible
 
+if TYPE_CHECKING:
+    from ..ir.peers import PeerTool
+
 NONE = Others()
 
 
@@ -46,7 +51,10 @@ class Counts(Struct, frozen=True):
 
 
 class Lowered(Struct, frozen=True):
-    """The tool set, the modules of dependency injection, and what became of all tools and agents."""
+    """The tool set, the modules of dependency injection, and what became of all tools and agents.
+
+    `peers` are the tools as the configured `target_runtime` has them.
+    """
 
     toolset: ToolSet
     graph: Graph
@@ -57,6 +65,7 @@ class Lowered(Struct, frozen=True):
     """The files of which something is said that no one part answers for."""
     bases: frozenset[str]
     """The keys of the classes in sources that were not lowered which classes of those that were derive from."""
+    peers: tuple[PeerTool, ...] = ()
 
 
 def lower(
@@ -76,7 +85,8 @@ def lower(
         parts.add(module)
     agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
-    _look_ahead(types, collector, sources, parts, others, sink)
+    peers = _peers(config, types, makers, collector)
+    _look_ahead(types, collector, sources, parts, others, sink, decoration=config.target_runtime is None)
     check_module_names(sources, collector.candidates, program, sink)
     needs = Needs(types.definitions)
     whole = [tool for tool in collector.tools if needs.of(tool) is not None]
@@ -97,6 +107,7 @@ def lower(
         parts.parts(kept, collector.undecided),
         parts.common,
         _bases_elsewhere(sources, resolver) if program.has_others else frozenset(),
+        peers,
     )
 
 
@@ -119,8 +130,24 @@ def _bases_elsewhere(sources: Sources, resolver: Resolver) -> frozenset[str]:
     )
 
 
+def _peers(config: Config, types: TypeReader, makers: Makers, collector: Collector) -> tuple[PeerTool, ...]:
+    """What the runtime that was asked for makes of the tools; none without one."""
+    if config.target_runtime is None:
+        return ()
+    from .lauren_ai.tools import PeerReader
+
+    return tuple(PeerReader(types, makers).read(collector.candidates, collector.tools))
+
+
 def _look_ahead(
-    types: TypeReader, collector: Collector, sources: Sources, parts: PartsOf, others: Others, sink: Sink
+    types: TypeReader,
+    collector: Collector,
+    sources: Sources,
+    parts: PartsOf,
+    others: Others,
+    sink: Sink,
+    *,
+    decoration: bool,
 ) -> None:
     """What will go wrong with sources that compile, module by module."""
     foresight = Foresight(types, sink)
@@ -132,13 +159,13 @@ def _look_ahead(
     } | {f"{tool.module}:{tool.qualname}" for tool in others.tools if tool.form is Form.CLASS}
     own = {id(module) for module in sources.modules}
     for module in sources.modules:
-        foresight.look(by_module.get(id(module), ()))
+        foresight.look(by_module.get(id(module), ()), decoration=decoration)
         if tool_classes:
             _note_subclasses(module, tool_classes, types.resolver, sink)
         parts.noted(module.file.shown)
     for key, candidates in by_module.items():
         if key not in own:
-            foresight.look(candidates)
+            foresight.look(candidates, decoration=decoration)
     # Whether a model is asked for is not for its own module to say.
     foresight.look_at_models(types.resolver.program.sources_read)
     parts.noted(None)

@@ -11,11 +11,10 @@ these or imported there. A function without any such name need not be looked int
 
 from __future__ import annotations
 
-import ast
-
 from ..semantics import known
 from ..semantics.modules import ModuleFinder
 from ..semantics.symbols import KnownSymbol
+from ..syntax.bodies import called, is_made_anew
 from ..syntax.declarations import (
     Assignment,
     Binding,
@@ -30,7 +29,6 @@ from ..syntax.declarations import (
 from .configured import Configured
 
 _WORDS = frozenset({"class", "def", "getattr", "global", "import", "partial", "staticmethod", "tool"})
-_WITHOUT_NAMES = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.BinOp, ast.Compare)
 _MAKING = frozenset({KnownSymbol("lauren.tool"), KnownSymbol("functools.partial")})
 _GIVING = frozenset({"getattr", "staticmethod"})
 """The built-in functions that give what they are given, or an attribute of it."""
@@ -65,10 +63,10 @@ class Telling:
             return not self._finder.is_standard(binding.target)
         if not isinstance(binding, Assignment) or binding.value is None:
             return False
-        node = binding.value.node
-        if isinstance(node, ast.Call):
-            return scope.kind != "module" or self._may_be_given(node.func, scope)
-        return not isinstance(node, _WITHOUT_NAMES)
+        function = called(binding.value)
+        if function is not None:
+            return scope.kind != "module" or self._may_be_given(function, scope)
+        return not is_made_anew(binding.value)
 
     def _makes(self, binding: Definition) -> bool:
         """Whether a definition is a configured decorator, or no function or class."""
@@ -88,17 +86,14 @@ class Telling:
             return False
         return self._finder.is_standard(binding.module)
 
-    def _may_be_given(self, function: ast.expr, scope: Scope) -> bool:
-        """Whether a call of a function of the module may give a maker."""
-        attributes: list[str] = []
-        while isinstance(function, ast.Attribute):
-            attributes.append(function.attr)
-            function = function.value
-        if not isinstance(function, ast.Name) or scope.stars or "partial" in attributes:
+    def _may_be_given(self, function: tuple[str, ...], scope: Scope) -> bool:
+        """Whether a call of a function of the module, by its dotted name, may give a maker."""
+        name, *attributes = function
+        if not name or scope.stars or "partial" in attributes:
             return True
-        bindings = scope.bindings.get(function.id)
+        bindings = scope.bindings.get(name)
         if bindings is None:
-            return function.id in _GIVING or function.id not in known.BUILTINS
+            return name in _GIVING or name not in known.BUILTINS
         if not attributes and all(isinstance(each, Definition) and not self._makes(each) for each in bindings):
             return False
         of_words = self._configured.words.intersection(attributes)

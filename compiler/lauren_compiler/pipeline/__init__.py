@@ -35,6 +35,8 @@ def run(
     What the next run may build on is made for those who keep it. `jobs` is how many processes may work at once.
     """
     given, place = files or Disk(), directory or Path.cwd()
+    if config.target_runtime is not None:  # what another runtime makes of a tool is known of no unit
+        return with_deep_stack(lambda: phases.whole(config, given, place, keeps=False))
     if earlier is not None:
         outcome = with_deep_stack(lambda: phases.again(config, given, place, earlier))
         if outcome is not None:
@@ -43,4 +45,4 @@ def run(
         outcome = shared.run(config, given, place, jobs, keeps=keeps)
         if outcome is not None:
             return outcome
-    return with_deep_stack(lambda: phases.whole(config, given, place, keeps))
+    return with_deep_stack(lambda: phases.whole(config, given, place, keeps=keeps))

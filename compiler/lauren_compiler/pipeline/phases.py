@@ -20,14 +20,14 @@ from ..semantics.load import Sources, load_places, load_sources, open_program
 from ..semantics.program import AllNeededError
 from ..source.filesystem import FileSystem
 from ..units.again import Earlier, is_separable, rooted_of, texts_of
-from ..units.building import RenamedError
+from ..units.building import MovedError
 from ..units.building import files as build_files
 from ..units.documents import NO_DOCUMENTS
 from ..units.unit import known_of
 from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
 
 
-def whole(config: Config, files: FileSystem, directory: Path, keeps: bool) -> Outcome:
+def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) -> Outcome:
     """All phases over all sources."""
     sink = Sink()
     show = shower(directory)
@@ -38,6 +38,10 @@ def whole(config: Config, files: FileSystem, directory: Path, keeps: bool) -> Ou
     if config.strict_discovery:
         sink = strict(sink)
     verify(lowered.toolset)
+    if lowered.peers:
+        from ..targets.peers import differences  # for those who ask what another runtime makes of their tools
+
+        sink.extend(differences(lowered.peers, lowered.toolset))
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
     built = build_files(lowered.toolset, applications if sound else (), (), NO_DOCUMENTS, config, sink)
@@ -65,7 +69,7 @@ def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) 
     sink, _ = as_configured(sink, config.levels)
     try:
         built = build_files(lowered.toolset, (), earlier.units, earlier.documents, config, sink)
-    except RenamedError:
+    except MovedError:
         return None
     made = made_of(built, lowered, sources, program, config, earlier) if built is not None else NOTHING_MADE
     outcome = outcome_of(built, lowered, sources, program, sink, earlier.units, made)

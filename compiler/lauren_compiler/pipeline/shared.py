@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from ..source.filesystem import FileSystem
 from ..source.recording import Recording
 from ..source.seen import Seen
 from ..units.again import can_be_shown, depends_of, is_separable, locations, paths_in, place_of, rooted_of, texts_of
-from ..units.building import RenamedError
+from ..units.building import MovedError
 from ..units.building import files as build_files
 from ..units.documents import NO_DOCUMENTS, paths
 from ..units.making import units_of
@@ -44,11 +45,7 @@ def run(config: Config, files: FileSystem, directory: Path, jobs: int, *, keeps:
     if len(sink) or not all(each.valid for each in listed):
         return None
     places = [place_of(each, show(str(each.path))) for each in listed]
-    works = [
-        (lambda own=own, others=others: _work(config, files, directory, own, others))
-        for own, others in dealt(places, hands)
-    ]
-    found = in_processes(works)
+    found = in_processes([partial(_work, config, files, directory, *share) for share in dealt(places, hands)])
     if found is None or not all(found):
         return None
     return _put_together([decoded(data) for data in found], places, config, files, keeps)
@@ -94,7 +91,7 @@ def _share(
         tuple(sink),
         tuple(lowered.common),
         tuple(each for each in built.artifacts if each.path in made),
-        {path: contents[path].decode() for path in paths(built.targets)},
+        {path: contents[path] for path in paths(built.targets)},
         lowered.bases,
         tuple(file for path, file in program.texts.items() if path in wanted),
         tuple((each.question, each.path, each.answer, each.marks) for each in _seen(files)),
@@ -127,7 +124,7 @@ def _put_together(
     sink, _ = as_configured(sink, config.levels)
     try:
         built = build_files(ToolSet((), ()), (), units, documents, config, sink)
-    except RenamedError:
+    except MovedError:
         return None
     if built is None or sink.has_errors:
         return None

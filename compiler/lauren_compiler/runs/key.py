@@ -14,7 +14,7 @@ _VARIABLES = (
     "PYTHONNOUSERSITE", "PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8", "TERM", "USERPROFILE", "VIRTUAL_ENV",
 )  # fmt: skip
 """The variables of the environment that Python, argparse or we look at."""
-VALUED = frozenset({"-o", "--out", "--root", "--python", "--target", "--format", "-j"})
+VALUED = frozenset({"-o", "--out", "--root", "--python", "--target", "--target-runtime", "--format", "-j"})
 """The options of the compiling commands that take a value."""
 
 

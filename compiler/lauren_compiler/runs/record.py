@@ -54,7 +54,8 @@ class Run:
     def unchanged(self) -> list[Seen]:
         """All that was seen and is still so."""
         gone = set(self.changed)
-        return [self.seen(place) for place in range(len(self.paths)) if place not in gone]
+        rows = zip(self.questions, self.paths, self.answers, self.marks, strict=True)
+        return [Seen(*row) for place, row in enumerate(rows) if place not in gone]
 
 
 def written(run: Run) -> bytes:

@@ -49,9 +49,10 @@ class Schemas:
         """What `tool` returns, as pydantic serialises it; None where the return type has no schema."""
         if tool.output is None:
             return None
-        names = self._naming(self._keys(tool)[1], output=True)
-        schema = type_schema(tool.output, self._toolset, names)
-        return unpacked(self._with_definitions(schema, reachable((tool.output,), self._toolset), names))
+        keys = reachable((tool.output,), self._toolset)
+        every = keys and self._keys(tool)[1]
+        names = self._naming(every, output=True)
+        return unpacked(self._with_definitions(type_schema(tool.output, self._toolset, names), keys, names))
 
     def _keys(self, tool: Tool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The definitions that the arguments need, and with them those of the result."""

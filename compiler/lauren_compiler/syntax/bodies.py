@@ -6,14 +6,17 @@ round nothing follows: a word may stand in a string or a comment.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Set
 
-from .declarations import FunctionDecl, docstring_of
+from .declarations import FunctionDecl, Lazy, docstring_of
 
 _WORD = re.compile(r"\w+")
 _CALLED_AGAIN = re.compile(r"[)\]](?:\s|\\|#.*)*\(")
 """`f()(x)` and `f[0](x)`, also with comments and ends of lines in between."""
+
+_WITHOUT_NAMES = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.BinOp, ast.Compare)
 
 
 def body_text(decl: FunctionDecl) -> str:
@@ -33,3 +36,19 @@ def may_use(decl: FunctionDecl, names: Set[str]) -> bool:
     text = body_text(decl)
     # Python takes other spellings of a letter for the letter: `ﬁnd` is `find`.
     return not text.isascii() or not names.isdisjoint(_WORD.findall(text)) or _CALLED_AGAIN.search(text) is not None
+
+
+def is_made_anew(value: Lazy) -> bool:
+    """Whether a value is a constant, a display or the result of an operation: no other name for something."""
+    return isinstance(value.node, _WITHOUT_NAMES)
+
+
+def called(value: Lazy) -> tuple[str, ...] | None:
+    """The parts of the dotted name that a value is a call of, the first "" if it begins with none; None for no call."""
+    if not isinstance(value.node, ast.Call):
+        return None
+    function, parts = value.node.func, list[str]()
+    while isinstance(function, ast.Attribute):
+        parts.append(function.attr)
+        function = function.value
+    return (function.id if isinstance(function, ast.Name) else "", *reversed(parts))

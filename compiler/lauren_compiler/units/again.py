@@ -31,7 +31,7 @@ from .unit import Place, Unit
 class Earlier(Struct, frozen=True):
     """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not.
 
-    `places` are both, in the order in which a run of everything takes them: what is wrong with a definition that several
+    `places` are both, in the order in which a run of everything takes them: what is wrong with what several
     modules use is said at its first use. `documents` are the files that all tools share, as that run wrote them.
     """
 

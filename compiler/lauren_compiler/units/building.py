@@ -47,10 +47,6 @@ class Files(Struct, frozen=True):
     plan: Plan
 
 
-class RenamedError(Exception):
-    """The files of a unit have other names in this build than they had: those depend on the names of all tools."""
-
-
 def files(
     toolset: ToolSet,
     applications: tuple[Application, ...],
@@ -60,7 +56,7 @@ def files(
     sink: Sink,
 ) -> Files | None:
     """The files of a build of `toolset` and the tools of `units`, whose parts stand in the `documents` of an earlier
-    build; None if a target has something against it. Raises RenamedError."""
+    build; None if a target has something against it. Raises MovedError if a unit can't stay as it is."""
     entries: list[Entry] = manifest.entries(toolset)
     texts = manifest.shared_texts(entries)
     offers = targets.build(toolset, entries, config, texts, _offered(units, config, documents, texts))
@@ -74,7 +70,7 @@ def files(
     listed.sort(key=lambda each: each.order)
     everything = [each.entry for each in listed]
     schemas = {each.order: path for each, path in zip(listed, manifest.schema_paths(everything), strict=True)}
-    _same_paths(units, schemas, plan)
+    _check_places(units, plan, schemas)
     own = [schemas[tool.order] for tool in toolset.tools]
     wired = wiring.render(applications)
     made = [manifest.schema(path, entry, texts) for path, entry in zip(own, entries, strict=True)]
@@ -91,14 +87,19 @@ def files(
     return Files(tuple(made), kept, digests, entries, own, offers.written, order, offers.manifest, plan)
 
 
-def _same_paths(units: Sequence[Unit], schemas: Mapping[Order, str], plan: Plan) -> None:
-    """Raises RenamedError for units whose files have other names in a build with these."""
+class MovedError(Exception):
+    """The files of a unit would be called otherwise in this build: a module or tool of a like name came or went."""
+
+
+def _check_places(units: Sequence[Unit], plan: Plan, schemas: Mapping[Order, str]) -> None:
+    """Raises MovedError if a unit's own files are not where they would be."""
     for unit in units:
-        there = dict(unit.files)
-        if unit.tools and plan.files[unit.place.module] != unit.decoders:
-            raise RenamedError
-        if any(schemas[tool.card.order] not in there for tool in unit.tools):
-            raise RenamedError
+        if not unit.tools:
+            continue
+        files = {path for path, _ in unit.files}
+        wanted = {schemas[tool.card.order] for tool in unit.tools} | {f"_tools/{plan.files[unit.place.module]}.py"}
+        if files != wanted:
+            raise MovedError
 
 
 class _Row(NamedTuple):
@@ -111,9 +112,13 @@ class _Row(NamedTuple):
 
 def _others(units: Sequence[Unit], documents: Documents, texts: Texts) -> list[_Row]:
     """The tools of units."""
-    margin = ROWS.newline.lstrip("\n")
+    margin = ROWS.newline.lstrip(b"\n")
     return [
-        _Row(tool.card.order, _entry(tool, documents, texts), Laid((margin + documents.part(TABLE, tool.row),)))
+        _Row(
+            tool.card.order,
+            _entry(tool, documents, texts),
+            Laid(((margin + documents.part(TABLE, tool.row)).decode(),)),
+        )
         for unit in units
         for tool in unit.tools
     ]
@@ -129,7 +134,7 @@ def _entry(tool: ToolText, documents: Documents, texts: Texts) -> Entry:
         "binding": card.binding.value,
         "digest": tool.digest,
     }
-    texts.keep(entry, documents.part(MANIFEST, tool.entry).encode())
+    texts.keep(entry, documents.part(MANIFEST, tool.entry))
     return entry
 
 
@@ -147,6 +152,6 @@ def _offer(tool: ToolText, number: int, target: str, documents: Documents, texts
     if offer.span is None:
         texts.keep(entry, offer.text.encode())
     else:
-        texts.keep(entry, documents.part(file_of(target), offer.span).encode())
+        texts.keep(entry, documents.part(file_of(target), offer.span))
     omitted = tuple({"tool": name, "code": code, "message": message} for code, message in offer.omissions)
     return Written(tool.card, entry, (), omitted)

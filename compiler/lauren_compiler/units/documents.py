@@ -17,16 +17,16 @@ MANIFEST, TABLE = "manifest.json", "dispatch.py"
 class Layout(NamedTuple):
     """How a list is written: what stands before it, what its lines begin with, and how an item begins and ends."""
 
-    before: str
-    newline: str
-    opening: str
-    closing: str
+    before: bytes
+    newline: bytes
+    opening: bytes
+    closing: bytes
 
 
-TOOLS = Layout('\n  "tools": [', "\n    ", "{", "}")
-ROWS = Layout("    entries=(", "\n        ", "Entry(", ")")
-_ENTRIES = Layout("[", "\n  ", "{", "}")
-_GROUPED = Layout('": [', "\n      ", "{", "}")
+TOOLS = Layout(b'\n  "tools": [', b"\n    ", b"{", b"}")
+ROWS = Layout(b"    entries=(", b"\n        ", b"Entry(", b")")
+_ENTRIES = Layout(b"[", b"\n  ", b"{", b"}")
+_GROUPED = Layout(b'": [', b"\n      ", b"{", b"}")
 
 
 def file_of(target: str) -> str:
@@ -39,7 +39,7 @@ def layout_of(group: str | None) -> Layout:
     return _ENTRIES if group is None else _GROUPED
 
 
-def spans(text: str, layout: Layout, count: int) -> Iterator[tuple[int, int]]:
+def spans(text: bytes, layout: Layout, count: int) -> Iterator[tuple[int, int]]:
     """From where to where the first `count` items of a list go. Raises ValueError for a text that is none of ours."""
     place = text.index(layout.before) if count else 0
     start, end = layout.newline + layout.opening, layout.newline + layout.closing
@@ -50,11 +50,11 @@ def spans(text: str, layout: Layout, count: int) -> Iterator[tuple[int, int]]:
 
 
 class Documents(Struct, frozen=True):
-    """The texts of such files, by path."""
+    """The texts of such files, in UTF-8, by path."""
 
-    texts: Mapping[str, str]
+    texts: Mapping[str, bytes]
 
-    def part(self, path: str, span: tuple[int, int]) -> str:
+    def part(self, path: str, span: tuple[int, int]) -> bytes:
         """What stands there."""
         return self.texts[path][span[0] : span[1]]
 

@@ -55,7 +55,7 @@ def units_of(
 
 def _spans(files: Files) -> _Spans:
     wanted = set(paths(files.targets))
-    texts = {each.path: each.content.decode() for each in files.artifacts if each.path in wanted}
+    texts = {each.path: each.content for each in files.artifacts if each.path in wanted}
     count = len(files.order)
     targets: dict[str, Mapping[str, tuple[int, int]]] = {}
     for name, about in files.targets.items():
@@ -104,14 +104,14 @@ def _text(tool: Tool, number: int, files: Files, where: _Spans) -> ToolText:
 
 
 def _offer(written: Written, where: Mapping[str, tuple[int, int]]) -> Offer:
-    span = _listed(written.tool, where)
+    span = _span(written.tool, where)
     text = readable_json(written.entry).decode().rstrip("\n") if span is None else ""
     return Offer(span, text, tuple((each["code"], each["message"]) for each in written.omitted))
 
 
-def _listed(tool: Listed, where: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
-    """Where a tool stands in the file of a target: one that is bound is in none, whoever else has its name."""
-    return where.get(tool.name) if tool.binding is Binding.IMPORT else None
+def _span(tool: Listed, where: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
+    """Where a target's file has the tool; it has none that need an object, whatever they are called."""
+    return None if tool.binding is Binding.BIND else where.get(tool.name)
 
 
 def _moved(unit: Unit, files: Files, where: _Spans, documents: Documents) -> Unit:
@@ -121,7 +121,7 @@ def _moved(unit: Unit, files: Files, where: _Spans, documents: Documents) -> Uni
 
 def _moved_tool(tool: ToolText, files: Files, where: _Spans, documents: Documents) -> ToolText:
     offers = tuple(
-        _moved_offer(offer, _listed(tool.card, where.targets[name]), name, documents)
+        _moved_offer(offer, _span(tool.card, where.targets[name]), name, documents)
         for name, offer in zip(files.targets, tool.offers, strict=True)
     )
     order = tool.card.order
@@ -132,7 +132,7 @@ def _moved_offer(offer: Offer, span: tuple[int, int] | None, target: str, docume
     if span is not None or offer.span is None:
         return Offer(span, "" if span is not None else offer.text, offer.omissions)
     margin = layout_of(TARGETS[target].group).newline
-    return Offer(None, documents.part(file_of(target), offer.span).replace(margin, "\n"), offer.omissions)
+    return Offer(None, documents.part(file_of(target), offer.span).replace(margin, b"\n").decode(), offer.omissions)
 
 
 def _against(target: str, written: Sequence[Written], own: Sequence[int], config: Config) -> Iterator[Diagnostic]:

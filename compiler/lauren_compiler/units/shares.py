@@ -35,7 +35,7 @@ class Share(Struct, frozen=True, array_like=True):
     said: tuple[Diagnostic, ...]
     common: tuple[str, ...]
     files: tuple[Artifact, ...]
-    documents: dict[str, str]
+    documents: dict[str, bytes]
     bases: frozenset[str]
     sources: tuple[SourceFile, ...]
     seen: tuple[tuple[str, str, str, str], ...]
@@ -64,7 +64,7 @@ def joined(shares: Sequence[Share]) -> tuple[list[Unit], Documents]:
     """The units of all shares, and the texts in which their parts stand."""
     paths = shares[0].documents.keys()
     starts = {path: list(accumulate((len(share.documents[path]) for share in shares), initial=0)) for path in paths}
-    texts = {path: "".join(share.documents[path] for share in shares) for path in paths}
+    texts = {path: b"".join(share.documents[path] for share in shares) for path in paths}
     units = [
         _moved(unit, {path: starts[path][number] for path in paths})
         for number, share in enumerate(shares)

@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from ..context import ToolContext
-from ..dispatching import Items, run_in_pool, run_on_loop
+from ..dispatching import run_in_pool, run_on_loop, whole
 from ..errors import LaurenToolError, ToolInputError, ToolSetupError, ToolTimeoutError
 from ..json_form import form_of
 from ..loading import callable_of, check_signature, decoder_of, tool_object
@@ -191,9 +191,7 @@ def _calling(plan: Plan, is_theirs: bool) -> Callable[..., Awaitable[Any]]:
 
 def _told(value: Any, entry: Entry) -> Any:
     """What a tool gave, in a form that their results can hold; a stream as its whole."""
-    if type(value) is Items:
-        texts = all(type(item) is str for item in value)
-        value = "".join(value) if texts and (value or entry.joined) else list(value)
+    value = whole(value, entry.joined)
     if not is_result(value):
         return form_of(value)
     if value.is_error:

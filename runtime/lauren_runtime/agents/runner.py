@@ -213,7 +213,7 @@ class AgentRunner(Generic[_AgentT]):
     def _request(
         self, definition: AgentDefinition, toolbox: Toolbox, config: AgentConfig, override: str | None
     ) -> ModelRequest:
-        model = override or definition.model or self._model
+        model = override or definition.model or self._model or getattr(self.model_client, "default_model", None)
         if not model:
             raise AgentConfigError(
                 f"agent {definition.name!r} names no model, and neither does its runner: AgentRunner(model=...)"

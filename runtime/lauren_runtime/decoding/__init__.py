@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .adapters import Adapter
-from .bounds import LEAST, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
-from .call import complete
+from .bounds import FAR, HIGH, LEAST, LOW, MAX_DEPTH, MAX_DIGITS, MOST, is_json, typeof
+from .call import Decoder, complete
 from .choice import Choice, choose
 from .constants import Constants, Member
 from .construction import build, build_dict, build_filled, build_guarded, build_items
@@ -20,6 +20,7 @@ from .containers import (
     positional,
     unique,
 )
+from .filled import Filled
 from .formats import Format
 from .limits import Pattern, is_multiple
 from .loading import Imported, Made, Parametrized, load
@@ -33,8 +34,11 @@ from .texts import boolean_key, integer_key, number_key, string_key
 __all__ = [
     "ABSENT",
     "EXACT",
+    "FAR",
+    "HIGH",
     "LAX",
     "LEAST",
+    "LOW",
     "MAX_DEPTH",
     "MAX_DIGITS",
     "MOST",
@@ -42,6 +46,8 @@ __all__ = [
     "Adapter",
     "Choice",
     "Constants",
+    "Decoder",
+    "Filled",
     "Format",
     "Gap",
     "Imported",

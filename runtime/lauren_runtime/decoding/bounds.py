@@ -25,6 +25,14 @@ MAX_DIGITS = 4300
 MOST = 10**MAX_DIGITS - 1
 LEAST = -MOST
 
+HIGH = 2**30 - 1
+LOW = -HIGH
+"""Integers of one digit of CPython's, which it compares in one step; others have to be compared with `MOST`."""
+
+FAR = 2.0**63
+"""From here on a float may have been an integer: parsers of 64 bits make floats of those that are longer. Where it
+makes a difference the quick path doubts such a float, and the text is then parsed by one that makes none."""
+
 
 def foreign(arguments: object) -> tuple[list[Fault], bool]:
     """What in `arguments` is no JSON within the limits, and whether the rest can still be looked at.
@@ -78,8 +86,26 @@ def _short(value: Any) -> str:
     return described(value)
 
 
+def is_flat(arguments: object) -> bool:
+    """Whether `foreign` surely finds nothing: an object of strings, booleans, null and small numbers.
+
+    Raises TypeError for a key that is no string.
+    """
+    if typeof(arguments) is not dict:
+        return False
+    known: Any = arguments
+    for item in known.values():
+        kind = typeof(item)
+        if kind is str or kind is bool or item is None:
+            continue
+        if (kind is not int or not LOW <= item <= HIGH) and (kind is not float or item - item != 0.0):
+            return False
+    "".join(known)
+    return True
+
+
 def is_json(value: Any) -> bool:
-    """Whether `value` is JSON within the limits: `foreign` without the faults, for the quick path.
+    """Whether `value` is surely JSON within the limits: `foreign` without the faults, for the quick path.
 
     Depth first, so that a container which holds itself is found to be too deep before it is found to be endless.
     """
@@ -110,5 +136,5 @@ def _is_leaf(item: Any, kind: object) -> bool:
     if kind is int:
         return bool(LEAST <= item <= MOST)
     if kind is float:
-        return bool(item - item == 0.0)
+        return bool(-FAR < item < FAR)
     return kind is str or kind is bool or item is None

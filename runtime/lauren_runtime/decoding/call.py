@@ -1,21 +1,53 @@
-"""The complete path of a call, entered when the quick one could not say yes."""
+"""A tool's two decoders as one: the quick one calls, and where it doubts, the complete one repairs or refuses."""
 
 from __future__ import annotations
 
 from ..errors import ArgumentError, ToolInputError
-from .bounds import MAX_DEPTH, foreign
+from .bounds import MAX_DEPTH, foreign, is_flat, is_json, typeof
 from .place import Fault, Place
+from .quick import DOUBTS
+from .wording import path_text, sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     from .repairs import Repair
 
     Passed: TypeAlias = tuple[tuple[object, ...], dict[str, object]]
     Call: TypeAlias = tuple[tuple[object, ...], dict[str, object], tuple[Repair, ...]]
     Check: TypeAlias = Callable[[object, Place], Passed]
+    Quick: TypeAlias = Callable[[Any, Callable[..., Any]], Any]
+
+
+class Decoder:
+    """The generated functions of one tool.
+
+    `quick` takes a dict of arguments and what to call with them, which must not run code of the user's: it calls if all
+    is right as it stands, and returns what that returns; else it raises one of `DOUBTS`. None for a tool that has only
+    the complete decoder, `check`.
+    """
+
+    __slots__ = ("check", "quick")
+
+    def __init__(self, quick: Quick | None, check: Check) -> None:
+        self.quick = quick
+        self.check = check
+
+    def __call__(self, arguments: object, repair: bool) -> Call:
+        """The positional and the keyword arguments, and the repairs made. Raises as `complete` does."""
+        if self.quick is not None and typeof(arguments) is dict:
+            try:
+                args, keywords = self.quick(arguments, _taken)
+                return args, keywords, ()
+            except DOUBTS:
+                pass  # Not right as it stands: repair it, or tell all that is wrong.
+        return complete(self.check, arguments, repair)
+
+
+def _taken(*args: object, **keywords: object) -> Passed:
+    return args, keywords
 
 
 def complete(check: Check, arguments: object, repair: bool) -> Call:
@@ -24,7 +56,7 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
     Raises ToolInputError with all that is wrong; and what the user's own classes raise when they are loaded or built,
     but for ValueError and AssertionError, which are argument errors.
     """
-    strange, usable = foreign(arguments)
+    strange, usable = ([], True) if _is_json(arguments) else foreign(arguments)
     if not usable:
         raise _refused(strange)
     at = Place(repair)
@@ -32,9 +64,18 @@ def complete(check: Check, arguments: object, repair: bool) -> Call:
         args, kwargs = check(arguments, at)
     except RecursionError:
         raise _refused([Fault((), f"at most {MAX_DEPTH} levels of nesting", "nesting too deep to follow")]) from None
-    if strange or at.faults:
+    if strange:
         raise _refused(_merged(strange, at.faults))
+    if at.faults:
+        raise _refused(at.faults)
     return args, kwargs, tuple(at.repairs)
+
+
+def _is_json(arguments: object) -> bool:
+    try:
+        return is_flat(arguments) or is_json(arguments)
+    except TypeError:  # of a key that is no string
+        return False
 
 
 def _merged(strange: list[Fault], faults: list[Fault]) -> list[Fault]:
@@ -44,11 +85,9 @@ def _merged(strange: list[Fault], faults: list[Fault]) -> list[Fault]:
 
 
 def _refused(faults: list[Fault]) -> ToolInputError:
-    from .wording import path_text, sentence
+    return ToolInputError(list(map(_error, faults)))
 
-    return ToolInputError(
-        [
-            ArgumentError(path_text(fault.path), fault.expected, fault.got, fault.allowed or (), sentence(fault))
-            for fault in faults
-        ]
-    )
+
+def _error(fault: Fault) -> ArgumentError:
+    where = path_text(fault.path)
+    return ArgumentError(where, fault.expected, fault.got, fault.allowed or (), sentence(fault, where))

@@ -17,7 +17,7 @@ _DAY = re.compile(_DATE)
 _TIME = re.compile(_CLOCK + _ZONE)
 _MOMENT = re.compile(f"{_DATE}[Tt _]{_CLOCK}{_ZONE}")
 _INTEGER = re.compile("[+-]?[0-9]+")
-_NUMBER = re.compile("[+-]?[0-9]*\\.[0-9]*(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile("[+-]?(?:[0-9]+\\.[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _EPOCH = datetime(1970, 1, 1)
 _MILLISECONDS_FROM = 20_000_000_000
 """A timestamp beyond this counts milliseconds."""
@@ -101,7 +101,7 @@ def _stamped(text: str) -> datetime | None:
         unit = 1000 if abs(stamp) > _MILLISECONDS_FROM else 1
         seconds, rest = divmod(stamp, unit)
         return _valid(lambda: _EPOCH + timedelta(seconds=seconds, milliseconds=rest))
-    if _NUMBER.fullmatch(text) and any(map(str.isdigit, text)):
+    if _NUMBER.fullmatch(text):
         number = float(text)
         if not math.isfinite(number):
             return None

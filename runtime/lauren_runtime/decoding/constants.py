@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .bounds import FAR
 from .keys import json_key
 from .place import EXACT, LAX
+from .quick import Doubt
 from .texts import json_scalar
 
 TYPE_CHECKING = False
@@ -48,16 +50,7 @@ class Constants:
     def __init__(self, *values: Any, members: tuple[tuple[Any, Any], ...] = ()) -> None:
         self.values = values
         self.members = members
-
-    def __getattr__(self, name: str) -> Any:
-        # Only reached while the slots are empty.
-        if name not in ("table", "texts"):
-            raise AttributeError(name)
-        pairs = [(value, value) for value in self.values]
-        pairs += [(value, meant.found() if isinstance(meant, Member) else meant) for value, meant in self.members]
-        self.table = {json_key(value): meant for value, meant in pairs}
-        self.texts = {value: meant for value, meant in pairs if isinstance(value, str)}
-        return getattr(self, name)
+        object.__setattr__(self, "__class__", _NotYetMade)
 
     @property
     def allowed(self) -> tuple[object, ...]:
@@ -66,10 +59,14 @@ class Constants:
 
     def quick(self, value: Any) -> Any:
         """What the JSON value stands for. Raises KeyError or TypeError if it stands for nothing."""
+        if isinstance(value, float) and not -FAR < value < FAR:
+            raise Doubt
         return self.table[json_key(value)]
 
     def check(self, value: Any, at: Place) -> object:
         """What the JSON value stands for; else a fault. Mends a number or boolean that was written as text."""
+        if type(value) is str and not self.members and value in self.texts:
+            return value
         found = self._found(value, at)
         if found is None and at.repair and isinstance(value, str):
             spelled = json_scalar(value)
@@ -94,3 +91,19 @@ class Constants:
         meant = self.table[key]
         at.loosen(LAX if self.members and meant is not value else EXACT)
         return (meant,)
+
+
+class _NotYetMade(Constants):
+    """Ones whose tables are not made yet. A class with `__getattr__` costs at every look-up: it is one until then."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("table", "texts"):
+            raise AttributeError(name)
+        pairs = [(value, value) for value in self.values]
+        pairs += [(value, meant.found() if isinstance(meant, Member) else meant) for value, meant in self.members]
+        self.table = {json_key(value): meant for value, meant in pairs}
+        self.texts = {value: meant for value, meant in pairs if isinstance(value, str)}
+        object.__setattr__(self, "__class__", Constants)
+        return getattr(self, name)

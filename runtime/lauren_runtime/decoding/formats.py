@@ -6,6 +6,7 @@ are imported when the first text is read.
 
 from __future__ import annotations
 
+from .bounds import FAR
 from .place import EXACT, STRICT
 from .quick import Doubt
 
@@ -44,7 +45,7 @@ class Format:
     def quick(self, value: Any) -> Any:
         """The quick decoder."""
         found = self._decoded(value)
-        if found is None:
+        if found is None or (isinstance(value, float) and not -FAR < value < FAR):
             raise Doubt
         return found
 

@@ -33,12 +33,20 @@ class Imported:
     def __init__(self, module: str, qualname: str) -> None:
         self.module = module
         self.qualname = qualname
+        if type(self) is Imported:
+            self.__class__ = _NotYetImported
+
+
+class _NotYetImported(Imported):
+    """One whose slot is empty. A class with `__getattr__` costs at every look-up, so it is one of these until then."""
+
+    __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        # Only reached while the slot is empty.
         if name != "cls":
             raise AttributeError(name)
         self.cls = load(self.module, self.qualname)
+        object.__setattr__(self, "__class__", Imported)
         return self.cls
 
 

@@ -7,10 +7,11 @@ whoever needs to know whether something failed below compares the number of faul
 from __future__ import annotations
 
 from .repairs import ABSENT, Repair
+from .wording import described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, TypeVar
 
     Result = TypeVar("Result")
@@ -66,8 +67,6 @@ class Place:
 
     def fail(self, expected: str, got: Any, allowed: tuple[object, ...] | None = None) -> object:
         """Note that the value here does not fit. Returns None, to stand for the value."""
-        from .wording import described
-
         self.faults.append(Fault(tuple(self.path), expected, described(got), allowed))
         return None
 
@@ -90,11 +89,66 @@ class Place:
 
     def loosen(self, exactness: int) -> None:
         """The value here fits no better than this."""
-        self.exactness = min(self.exactness, exactness)
+        if exactness < self.exactness:
+            self.exactness = exactness
 
     def add_fields(self, count: int) -> None:
         """So many fields of an object were given."""
         self.fields = count + (self.fields or 0)
+
+    def take(
+        self,
+        given: dict[str, Any],
+        into: dict[str, object],
+        key: str,
+        decode: Callable[[Any, Place], object],
+        expected: str,
+        name: str = "",
+    ) -> bool:
+        """Decode a member that has to be there, into `into` under its Python name (empty: `key`).
+
+        False, with a fault, if it is not there.
+        """
+        if key not in given:
+            words = f"required, but missing: {expected}"
+            self.faults.append(Fault((*self.path, key), expected, "nothing", None, words))
+            return False
+        self.path.append(key)
+        into[name or key] = decode(given[key], self)
+        self.path.pop()
+        return True
+
+    def take_if_given(
+        self,
+        given: dict[str, Any],
+        into: dict[str, object],
+        key: str,
+        decode: Callable[[Any, Place], object],
+        name: str = "",
+    ) -> bool:
+        """Decode a member that may be absent. False if it is."""
+        if key not in given:
+            return False
+        self.path.append(key)
+        into[name or key] = decode(given[key], self)
+        self.path.pop()
+        return True
+
+    def take_unless_null(
+        self,
+        given: dict[str, Any],
+        into: dict[str, object],
+        key: str,
+        decode: Callable[[Any, Place], object],
+        name: str = "",
+    ) -> bool:
+        """Decode a member that may be absent and can't be null: null is mended to absent. False if it is."""
+        if given.get(key, self) is not None or not self.repair:
+            return self.take_if_given(given, into, key, decode, name)
+        self.path.append(key)
+        self.mend("null stands for the default", None, ABSENT)
+        self.path.pop()
+        return False
 
     def enter(self, given: dict[str, Any], key: str, expected: str) -> bool:
         """Go to a member that has to be there. False, with a fault, if it is not."""

@@ -5,13 +5,14 @@ A doubt is no error: the call is then decoded by the complete path, which repair
 
 from __future__ import annotations
 
+from collections import deque
 from operator import countOf
 
 from .bounds import LEAST, MOST, typeof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 
@@ -21,6 +22,11 @@ class Doubt(Exception):
 
 DOUBTS = (Doubt, KeyError, IndexError, TypeError, ValueError, AssertionError, OverflowError, RecursionError)
 """What may come of looking at a value as if it were right."""
+
+
+blank = object.__new__
+"""Makes an instance of a class that has no fields yet."""
+_integral = float.__trunc__
 
 
 def text(value: Any) -> Any:
@@ -68,31 +74,39 @@ def array(value: Any) -> Any:
 
 
 def texts(value: Any) -> Any:
-    """An array of strings, uncopied. Joining raises TypeError for an item that is no string."""
+    """An array of strings, uncopied.
+
+    No text starts behind its end, so that each item is looked at: TypeError for one that is no string. Joining them
+    would tell the same, and copy them.
+    """
     if typeof(value) is not list:
         raise Doubt
-    "".join(value)
+    "".startswith(tuple(value), 1)
     return value
 
 
 def wholes(value: Any) -> Any:
     """An array of integers, uncopied. The sum overflows if one is too long for a float, let alone for us."""
-    if typeof(value) is not list or list(map(type, value)).count(int) != len(value):
+    if typeof(value) is not list or [*map(type, value)].count(int) != len(value):
         raise Doubt
     sum(value, 0.0)
     return value
 
 
 def reals(value: Any) -> Any:
-    """An array of numbers as floats, uncopied if they are floats. NaN and infinities show in the sum."""
+    """An array of numbers as floats, uncopied if they are floats."""
     if typeof(value) is not list:
         raise Doubt
-    if list(map(type, value)).count(float) != len(value):
-        return [real(item) for item in value]
-    total = sum(value, 0.0)
-    if total - total != 0.0:
-        raise Doubt
-    return value
+    return value if _are_floats(value) else [real(item) for item in value]
+
+
+def _are_floats(values: Iterable[Any]) -> bool:
+    """Whether all are floats. NaN and infinities have no integral part: ValueError, OverflowError."""
+    try:
+        deque(map(_integral, values), 0)
+    except TypeError:
+        return False
+    return True
 
 
 def truths(value: Any) -> Any:
@@ -116,6 +130,13 @@ def record_of(value: Any, items: Callable[[Any], Any]) -> Any:
     values = list(record(value).values())
     taken = items(values)
     return value if taken is values else dict(zip(value, taken, strict=True))
+
+
+def record_of_reals(value: Any) -> Any:
+    """An object of numbers as floats, uncopied if they are floats."""
+    if _are_floats(record(value).values()):
+        return value
+    return {key: real(item) for key, item in value.items()}
 
 
 def once(items: Any, kind: Callable[[Any], Any]) -> Any:

@@ -12,14 +12,17 @@ if TYPE_CHECKING:
 
 def string(value: object, at: Place) -> object:
     """A string. JSON has no other form of one, so nothing is repaired."""
-    at.loosen(STRICT)
-    if not isinstance(value, str):
+    if at.exactness > STRICT:
+        at.exactness = STRICT
+    if type(value) is not str and not isinstance(value, str):
         at.fail("a string", value)
     return value
 
 
 def integer(value: object, at: Place) -> object:
     """An integer; `1.0` is one, `true` is not. Mends `"5"` and `"5.0"`."""
+    if type(value) is int:
+        return value
     if isinstance(value, int) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, float) and value.is_integer():
@@ -55,7 +58,7 @@ def _widened(value: int, at: Place) -> object:
 
 def boolean(value: object, at: Place) -> object:
     """`true` or `false`. Mends `"true"` and `"False"`."""
-    if isinstance(value, bool):
+    if value is True or value is False:
         return value
     if at.repair and isinstance(value, str):
         found = json_scalar(value)

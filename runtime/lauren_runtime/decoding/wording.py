@@ -1,4 +1,4 @@
-"""Words for a model: what came, where, and what was meant. Only loaded when a call has failed or may fail."""
+"""Words for a model: what came, where, and what was meant."""
 
 from __future__ import annotations
 
@@ -48,17 +48,22 @@ def _count(number: int, noun: str) -> str:
 
 def quoted(value: object) -> str:
     """A JSON constant as JSON writes it, shortened."""
+    if isinstance(value, str) and len(value) < _LONGEST - 1 and value.isascii() and value.isprintable():
+        if '"' not in value and "\\" not in value:
+            return f'"{value}"'
     import json
 
     text = json.dumps(value, ensure_ascii=True, default=str)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]}…{text[-1]}"
 
 
-def path_text(path: Iterable[str | int]) -> str:
+def path_text(path: tuple[str | int, ...]) -> str:
     """`items[0].label`; a key that is long or no plain word stands in brackets and quotes, shortened.
 
     Of a very long path the beginning and the end are shown.
     """
+    if len(path) == 1 and isinstance(path[0], str) and path[0].isidentifier() and path[0].isascii():
+        return path[0] if len(path[0]) <= _LONGEST else f"[{quoted(path[0])}]"
     text = ""
     for step in path:
         if isinstance(step, int):
@@ -83,9 +88,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return near[0] if near else None
 
 
-def sentence(fault: Fault) -> str:
-    """The whole message of a fault."""
-    where = path_text(fault.path)
+def sentence(fault: Fault, where: str) -> str:
+    """The whole message of a fault at the place that `where` tells (`path_text`)."""
     what = fault.words or f"expected {fault.expected}, got {fault.got}"
     return f"{where}: {what}{_allowed(fault.allowed)}" if where else f"{what}{_allowed(fault.allowed)}"
 

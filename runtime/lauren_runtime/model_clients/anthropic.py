@@ -9,6 +9,7 @@ from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
 from .content import (
+    Growing,
     Rules,
     accepted,
     arguments_object,
@@ -89,7 +90,9 @@ class _Whole:
 
     def __init__(self) -> None:
         self._blocks: dict[int, Block] = {}
-        self._arguments: dict[int, str] = {}
+        self._arguments: dict[int, Growing] = {}
+        self._texts: dict[tuple[int, str], Growing] = {}
+        """Fields of blocks, by the block's number and their names."""
         self._usage: dict[str, Any] = {}
         self._model = ""
         self._stop: str | None = None
@@ -117,8 +120,10 @@ class _Whole:
         if not self._is_over:
             raise incomplete(FORM)
         cut = None
+        for (number, name), growing in self._texts.items():
+            self._blocks[number][name] = growing.text
         for number, block in self._blocks.items():
-            text = self._arguments.get(number, "")
+            text = self._arguments[number].text if number in self._arguments else ""
             if "input" in block:
                 block["input"] = text or {}
                 cut = block.get("id") if not text and self._stop in _CUT else cut
@@ -128,13 +133,16 @@ class _Whole:
     def _add(self, number: int, delta: dict[str, Any]) -> str:
         block = self._blocks[number]
         if delta["type"] == "input_json_delta":
-            self._arguments[number] = self._arguments.get(number, "") + delta["partial_json"]
+            self._arguments.setdefault(number, Growing()).add(delta["partial_json"])
         elif delta["type"] == "citations_delta":
             block.setdefault("citations", []).append(delta["citation"])
         else:  # text_delta, thinking_delta, signature_delta: a field of the block's, by its own name
             for name, more in delta.items():
                 if name != "type":
-                    block[name] = (block.get(name) or "") + more
+                    growing = self._texts.get((number, name))
+                    if growing is None:
+                        growing = self._texts[number, name] = Growing(block.get(name) or "")
+                    growing.add(more)
         return delta.get("text", "") if delta["type"] == "text_delta" else ""
 
 

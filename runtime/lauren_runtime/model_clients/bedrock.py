@@ -12,7 +12,7 @@ from ..agents.messages import Block, Message, Native, TokenUsage
 from ..agents.model_client import ModelError, ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
 from .bedrock_streams import Opening
-from .content import Rules, arguments_object, image_of, inner, is_blank, parts_of, text_of, with_options
+from .content import Growing, Rules, arguments_object, image_of, inner, is_blank, parts_of, text_of, with_options
 from .failures import incomplete, installed, reported
 
 FORM = "bedrock"
@@ -31,7 +31,6 @@ _STOPS: dict[str, StopReason] = {
 }
 _BYTES = "__bytes__"
 """The key under which bytes stand in a message's native form, which JSON can hold."""
-_END: Any = object()
 
 
 class BedrockModelClient:
@@ -68,8 +67,8 @@ class BedrockModelClient:
         with reported(FORM):
             opening = Opening(lambda: self._client.converse_stream(**fields)["stream"])
             try:
-                events = iter(await asyncio.to_thread(opening.open))
-                while (event := await asyncio.to_thread(next, events, _END)) is not _END:
+                await asyncio.to_thread(opening.open)
+                while (event := await asyncio.to_thread(opening.following)) is not None:
                     text = whole.take(event)
                     if text:
                         yield TextDelta(text)
@@ -88,7 +87,8 @@ class _Whole:
 
     def __init__(self) -> None:
         self._blocks: dict[int, Block] = {}
-        self._arguments: dict[int, str] = {}
+        self._arguments: dict[int, Growing] = {}
+        self._texts: dict[int, Growing] = {}
         self._usage: dict[str, Any] = {}
         self._stop: str | None = None
 
@@ -113,9 +113,11 @@ class _Whole:
         if self._stop is None:
             raise incomplete(FORM)
         cut = None
+        for number, growing in self._texts.items():
+            self._blocks[number]["text"] = growing.text
         for number, block in self._blocks.items():
             if "toolUse" in block:
-                text = self._arguments.get(number, "")
+                text = self._arguments[number].text if number in self._arguments else ""
                 block["toolUse"]["input"] = text or {}
                 cut = block["toolUse"].get("toolUseId") if not text and self._stop in _CUT else cut
         return _reply([self._blocks[number] for number in sorted(self._blocks)], self._stop, self._usage, model, cut)
@@ -123,11 +125,11 @@ class _Whole:
     def _add(self, number: int, delta: dict[str, Any]) -> str:
         block = self._blocks.setdefault(number, {})
         if "toolUse" in delta:
-            self._arguments[number] = self._arguments.get(number, "") + delta["toolUse"].get("input", "")
+            self._arguments.setdefault(number, Growing()).add(delta["toolUse"].get("input", ""))
         elif "reasoningContent" in delta:
             _add_reasoning(block.setdefault("reasoningContent", {}), delta["reasoningContent"])
         elif "text" in delta:
-            block["text"] = block.get("text", "") + delta["text"]
+            self._texts.setdefault(number, Growing()).add(delta["text"])
             return str(delta["text"])
         return ""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from threading import Lock
 from typing import Any
 
 
@@ -13,14 +14,21 @@ class Opening:
     def __init__(self, ask: Callable[[], Any]) -> None:
         self._ask = ask
         self._stream: Any = None
+        self._events: Iterator[dict[str, Any]] = iter(())
         self._is_left = False
+        self._reading = Lock()
 
-    def open(self) -> Any:
-        """The stream. Raises what asking for it raises."""
+    def open(self) -> None:
+        """Ask for the stream. Raises what asking for it raises."""
         self._stream = self._ask()
+        self._events = iter(self._stream)
         if self._is_left:
             self._close()
-        return self._stream
+
+    def following(self) -> dict[str, Any] | None:
+        """The next event; None at the end. Raises what reading it raises."""
+        with self._reading:
+            return next(self._events, None)
 
     def leave(self) -> None:
         """The stream is not wanted any more."""
@@ -38,4 +46,5 @@ class Opening:
         if shutdown is not None:
             with suppress(OSError, RuntimeError, ValueError):  # the connection is given back, or closed
                 shutdown()
-        self._stream.close()
+        with self._reading:  # what is closed while it is read may stay open
+            self._stream.close()

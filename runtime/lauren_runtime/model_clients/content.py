@@ -96,6 +96,22 @@ class Rules(NamedTuple):
         return f"call_{sha256(tool_use_id.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
+class Growing:
+    """A text that comes in pieces, put together once: `+` would copy all of it for each."""
+
+    def __init__(self, begin: str = "") -> None:
+        self._pieces = [begin]
+
+    def add(self, piece: str) -> None:
+        """Take a piece. Raises TypeError for what is none: it came from a server."""
+        self._pieces.append("" + piece)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self._pieces)
+
+
 def is_blank(text: object) -> bool:
     """Whether a text has nothing in it that shows: some providers take no such text."""
     return isinstance(text, str) and not text.strip()

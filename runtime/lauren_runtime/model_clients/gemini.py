@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from itertools import groupby
 from json import dumps
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -109,8 +110,7 @@ class _Whole:
         added = ""
         for candidate in inner_list(chunk, "candidates")[:1]:
             parts = inner_list(inner(candidate, "content"), "parts")
-            for part in parts:
-                self._add(part)
+            self._parts += parts
             added = _text(parts)
             self._stop = candidate.get("finishReason") or self._stop
         return added
@@ -119,23 +119,24 @@ class _Whole:
         """The whole. Raises ModelError if its end did not come."""
         if self._stop is None:
             raise incomplete(FORM)
-        made = [part["functionCall"] for part in self._parts if "functionCall" in part]
+        parts = _joined(self._parts)
+        made = [part["functionCall"] for part in parts if "functionCall" in part]
         calls = [ToolCall(each.get("id") or _new_id(), each.get("name") or "", inner(each, "args")) for each in made]
         # Of a reply that was cut off in its last part nothing tells whether that part is whole.
         stop = _STOPS.get(self._stop, "other")
-        is_cut = stop in _CUT and calls and "functionCall" in self._parts[-1]
-        native = None if all(part.keys() <= _PLAIN for part in self._parts) else Native(FORM, self._parts)
-        message = Message.assistant(
-            _text(self._parts), calls, native, truncated=calls[-1].tool_use_id if is_cut else None
-        )
+        is_cut = stop in _CUT and calls and "functionCall" in parts[-1]
+        native = None if all(part.keys() <= _PLAIN for part in parts) else Native(FORM, parts)
+        message = Message.assistant(_text(parts), calls, native, truncated=calls[-1].tool_use_id if is_cut else None)
         return ModelReply(message, stop, _usage(self._usage), self._model, self._stop)
 
-    def _add(self, part: Block) -> None:
-        """Pieces of a text are joined, so that what goes back is as short as it can be."""
-        if self._parts and part.keys() == self._parts[-1].keys() == {"text"}:
-            self._parts[-1] = {"text": self._parts[-1]["text"] + part["text"]}
-        else:
-            self._parts.append(part)
+
+def _joined(parts: Sequence[Block]) -> list[Block]:
+    """With pieces of a text in one, so that what goes back is as short as it can be."""
+    made: list[Block] = []
+    for is_text, run in groupby(parts, lambda part: part.keys() == {"text"}):
+        found = list(run)
+        made += [{"text": "".join(part["text"] for part in found)}] if is_text else found
+    return made
 
 
 def _text(parts: Sequence[Block]) -> str:

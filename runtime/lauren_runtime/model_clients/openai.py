@@ -10,6 +10,7 @@ from ..agents.messages import Block, Message, TokenUsage
 from ..agents.model_client import ModelReply, ModelRequest, StopReason, TextDelta
 from ..results import ToolCall
 from .content import (
+    Growing,
     Rules,
     accepted,
     arguments_text,
@@ -83,14 +84,31 @@ class OpenAIModelClient:
         await self._client.close()
 
 
+class _Call:
+    """A call that comes in pieces."""
+
+    def __init__(self) -> None:
+        self.id = ""
+        self.name = Growing()
+        self.arguments = Growing()
+
+    def add(self, piece: dict[str, Any]) -> None:
+        """Take a piece."""
+        about = piece.get("function") or inner(piece, "custom")
+        self.id = self.id or piece.get("id") or ""
+        self.name.add(about.get("name") or "")
+        given = about.get("arguments") or about.get("input") or ""
+        self.arguments.add(given if isinstance(given, str) else dumps(given))
+
+
 class _Whole:
     """Puts a reply together from chunks; a reply that is not streamed is one chunk."""
 
     def __init__(self) -> None:
-        self._text = ""
+        self._text = Growing()
         self._refused = False
-        self._calls: list[dict[str, str]] = []
-        self._at: dict[int, dict[str, str]] = {}
+        self._calls: list[_Call] = []
+        self._at: dict[int, _Call] = {}
         self._usage: dict[str, Any] = {}
         self._model = ""
         self._stop: str | None = None
@@ -109,45 +127,39 @@ class _Whole:
             added += _text_of(said.get("content")) + (said.get("refusal") or "")
             self._refused = self._refused or bool(said.get("refusal"))
             for call in inner_list(said, "tool_calls"):
-                self._add(self._call(call, is_whole=part == "message"), call)
+                self._call(call, is_whole=part == "message").add(call)
             self._stop = choice.get("finish_reason") or self._stop
-        self._text += added
+        self._text.add(added)
         return added
 
     def reply(self) -> ModelReply:
         """The whole. Raises ModelError if its end did not come."""
         if self._stop is None:
             raise incomplete(_NAME)
-        calls = [ToolCall(each["id"], each["name"], each["arguments"] or "{}") for each in self._calls]
-        cut = [each["id"] for each in self._calls if not each["arguments"]] if self._stop in _CUT else ()
-        message = Message.assistant(self._text, calls, truncated=cut)
+        calls = [ToolCall(each.id, each.name.text, each.arguments.text) for each in self._calls]
+        cut = [each.tool_use_id for each in calls if not each.input] if self._stop in _CUT else ()
+        calls = [each if each.input else ToolCall(each.tool_use_id, each.name, "{}") for each in calls]
+        message = Message.assistant(self._text.text, calls, truncated=cut)
         stop = _STOPS.get(self._stop, "other")
         stop = "refusal" if self._refused and stop == "end_turn" else stop
         return ModelReply(message, stop, _usage(self._usage), self._model, self._stop)
 
-    def _call(self, piece: dict[str, Any], *, is_whole: bool) -> dict[str, str]:
+    def _call(self, piece: dict[str, Any], *, is_whole: bool) -> _Call:
         """The call that a piece belongs to. Servers are known that count none, or give all of them one number."""
         number, name = piece.get("index"), piece.get("id")
-        known: dict[str, str] | None = None
+        known: _Call | None = None
         if number is not None and not is_whole:
             known = self._at.get(number)
         elif self._calls and not is_whole:
             known = self._calls[-1]
-        if known is not None and name and known["id"] and known["id"] != name:
-            known = next((each for each in self._calls if each["id"] == name), None)
+        if known is not None and name and known.id and known.id != name:
+            known = next((each for each in self._calls if each.id == name), None)
         if known is None:
-            known = {"id": "", "name": "", "arguments": ""}
+            known = _Call()
             self._calls.append(known)
         if number is not None:
             self._at[number] = known
         return known
-
-    def _add(self, known: dict[str, str], call: dict[str, Any]) -> None:
-        about = call.get("function") or inner(call, "custom")
-        known["id"] = known["id"] or call.get("id") or ""
-        known["name"] += about.get("name") or ""
-        given = about.get("arguments") or about.get("input") or ""
-        known["arguments"] += given if isinstance(given, str) else dumps(given)
 
 
 def _text_of(content: str | Sequence[Block] | None) -> str:

@@ -71,11 +71,11 @@ def _supervised(spec: dict[str, Any], wake: int) -> str:
         namespaces.enter(spec["user"])
         spec["user"] = None if spec["user"] is None else namespaces.NOBODY
     _die_with_the_program(spec["parent"])
+    confining.hide()  # before there is anybody to look
     child = os.fork()
     if child == 0:
         _become(spec, reports)
     os.close(reports)
-    confining.hide()
     try:
         os.write(spec["status"], b"child %d\n" % child)
         raw = _awaited(child, time.monotonic() + spec["seconds"], wake)

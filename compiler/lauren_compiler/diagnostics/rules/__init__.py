@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..model import Rule
-from . import agents, configuration, injection, names, providers, reading, tools, types, writing
+from . import agents, configuration, injection, names, providers, reading, runtimes, tools, types, writing
 
-_FAMILIES = (configuration, reading, names, types, tools, agents, providers, injection, writing)
+_FAMILIES = (configuration, reading, names, types, tools, agents, providers, injection, runtimes, writing)
 
 ALL: tuple[Rule, ...] = tuple(
     sorted(

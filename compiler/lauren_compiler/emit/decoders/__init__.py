@@ -1,9 +1,9 @@
 """Decoders: from the tool set to one Python module per source module, in `_tools/`.
 
-Each tool has a function that the table names. It holds the quick path, which takes arguments that are right as they
-stand, and ends in the complete path, which repairs them or tells all that is wrong. Both are written from the same
-types (quick.py, check.py) and call `lauren_runtime.decoding`; no schema is looked at when a call is decoded, except
-one that the user states in place of a type.
+Each tool has two functions. That which the table names is quick: it calls the tool, if the arguments are right as they
+stand. Where it doubts, the complete one, `check_` and the same name, repairs them or tells all that is wrong. Both are
+written from the same types (quick.py, check.py) and call `lauren_runtime.decoding`; no schema is looked at when a call
+is decoded, except one that the user states in place of a type.
 """
 
 from __future__ import annotations

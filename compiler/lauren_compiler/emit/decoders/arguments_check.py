@@ -6,10 +6,10 @@ import json
 
 from ...ir.tools import Parameter, ParameterKind, Tool
 from ...schema.json_schema import refused_names
-from ..layout import Expression, call, call_statement, statement
+from ..layout import Expression, call, statement
 from ..names import snake
 from ..pyliteral import literal
-from .check import checker, entering
+from .check import checker, entering, taking
 from .scope import ModuleScope
 from .values import passed
 
@@ -28,25 +28,12 @@ def check_body(scope: ModuleScope, tool: Tool) -> tuple[str, ...]:
     for index, each in enumerate(positional):
         lines += _positional(scope, each, last=index == len(positional) - 1)
     for each in named:
-        lines += _member(scope, each)
-        if each.passed is not None and not each.required:
-            target = f"passed[{scope.key(each.name)}] = "
-            lines += ["    else:", *statement(target, passed(scope, each.passed), indent=2)]
+        target, value = f"passed[{scope.key(each.name)}] = ", each.passed
+        default = [] if value is None or each.required else statement(target, passed(scope, value), indent=2)
+        lines += taking(scope, each, "passed", default)
     lines += _rest(scope, tool)
     args = f"{scope.use('positional')}(args, at)" if positional else "()"
     return (*lines, f"    return {args}, passed")
-
-
-def _member(scope: ModuleScope, each: Parameter) -> list[str]:
-    return [
-        *entering(scope, each.wire, each.type, each.required),
-        *call_statement(
-            f"passed[{scope.key(each.name)}] = ",
-            "at.leave",
-            f"{checker(scope, each.type)}(at.value, at)",
-            indent=2,
-        ),
-    ]
 
 
 def _positional(scope: ModuleScope, each: Parameter, last: bool) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...ir.formats import BUILT
 from ...ir.tags import Tags, known_tags
+from ...ir.tools import Parameter
 from ...ir.types import (
     Adapted,
     Anything,
@@ -288,12 +289,9 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
     if any(each.passed is not None for each in definition.fields):
         lines.append("    absent: dict[str, object] = {}")
     for each in definition.fields:
-        lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = " if each.init else "")
-        if each.passed is not None:
-            lines += [
-                "    else:",
-                *statement(f"absent[{scope.key(each.name)}] = ", passed(scope, each.passed), indent=2),
-            ]
+        target = f"absent[{scope.key(each.name)}] = "
+        default = [] if each.passed is None else statement(target, passed(scope, each.passed), indent=2)
+        lines += taking(scope, each, "fields" if each.init else "{}", default)
     lines += _closing(scope, type, definition)
     if definition.kind is ObjectKind.TYPED_DICT:
         lines += _kept(scope, type, definition)
@@ -351,7 +349,7 @@ def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list
         "    fields: dict[str, object] = {}",
     ]
     for each in definition.fields:
-        lines += member_lines(scope, each, f"fields[{scope.key(each.name)}] = ")
+        lines += taking(scope, each, "fields", [])
     loaded = loaded_class(scope, definition)
     return [
         *lines,
@@ -371,12 +369,19 @@ def _root_model(scope: ModuleScope, type: Type, definition: ObjectDefinition) ->
     ]
 
 
-def member_lines(scope: ModuleScope, each: Field, target: str, suffix: str = "") -> list[str]:
-    """Decode one member of the object `given`, if it is there, to `target`: a prefix such as `fields["x"] = `."""
-    return [
-        *entering(scope, each.wire, each.type, each.required),
-        *statement(target, call("at.leave", f"{checker(scope, each.type)}(at.value, at)"), suffix, indent=2),
-    ]
+def taking(scope: ModuleScope, each: Field | Parameter, into: str, absent: list[str]) -> list[str]:
+    """Decode a member of the object `given` into the dict `into`, if it is there; else do `absent`."""
+    arguments = ["given", into, scope.key(each.wire), checker(scope, each.type)]
+    if each.required:
+        method = "at.take"
+        arguments.append(_expected(scope, each.type))
+    else:
+        method = "at.take_if_given" if scope.shapes.takes_null(each.type) else "at.take_unless_null"
+    if each.name != each.wire:
+        arguments.append(scope.key(each.name))
+    if not absent:
+        return call_statement("", method, *arguments)
+    return [*call_statement("if not ", method, *arguments, suffix=":"), *absent]
 
 
 def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> list[str]:

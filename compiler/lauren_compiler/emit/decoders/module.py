@@ -28,7 +28,7 @@ class Plan(Struct, frozen=True):
 
 
 class ToolView(Struct, frozen=True):
-    """One tool's section: its title and source, its function and its complete decoder."""
+    """One tool's section: its title and source, its quick function, if it has one, and its complete decoder."""
 
     title: str
     source: str
@@ -53,8 +53,21 @@ def planned(toolset: ToolSet, others: Iterable[str] = ()) -> Plan:
     names: dict[str, Namespace] = {}
     for tool in toolset.tools:
         namespace = names.setdefault(tool.module, Namespace(RESERVED))
-        functions[tool.order] = namespace.fresh(snake(tool.name), longest=64, fallback="tool")
+        functions[tool.order] = _function_name(namespace, tool)
     return Plan(module_files([*(tool.module for tool in toolset.tools), *others]), functions)
+
+
+def complete(function: str) -> str:
+    """The name of a tool's complete decoder: the runtime finds it by that of the quick function."""
+    return f"check_{function}"
+
+
+def _function_name(namespace: Namespace, tool: Tool) -> str:
+    """A name with which that of the complete decoder is free too: another tool may be called so."""
+    while complete(name := namespace.fresh(snake(tool.name), longest=64, fallback="tool")) in namespace:
+        pass
+    namespace.claim(complete(name))
+    return name
 
 
 def module_view(
@@ -64,12 +77,13 @@ def module_view(
     scope = ModuleScope(Shapes(toolset))
     for tool, _ in tools:
         scope.names.claim(plan.functions[tool.order])
+        scope.names.claim(complete(plan.functions[tool.order]))
     sections = tuple(_tool_view(scope, tool, plan.functions[tool.order]) for tool, _ in tools)
     functions = tuple(scope.written())
     return ModuleView(
         module=plain(module)[:_LONGEST_COMMENT],
         imports=tuple(_imports(scope)),
-        typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Call, Passed"),
+        typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Passed"),
         digest=module_digest(entry for _, entry in tools),
         constants=tuple(tuple(lines) for lines in scope.constants),
         tools=sections,
@@ -78,24 +92,25 @@ def module_view(
 
 
 def _tool_view(scope: ModuleScope, tool: Tool, name: str) -> ToolView:
-    check = scope.names.fresh(f"_check_{name}", longest=75)
+    check = complete(name)
     title = plain(tool.name)
     scope.use("Place")
+    quick = quick_body(scope, tool)
+    functions = [
+        Function(
+            "\n".join(_signature(check, ("arguments: object", "at: Place"), "Passed")),
+            f"Every argument of {title[:40]}, with all that is wrong.",
+            check_body(scope, tool),
+        )
+    ]
+    if quick:
+        signature = "\n".join(_signature(name, ("arguments: Any", "call: Any"), "Any"))
+        doc = f"Call {title[:40]}, if the arguments are right as they stand."
+        functions.insert(0, Function(signature, doc, quick))
     return ToolView(
         title=title,
         source=f"{_short(comment(tool.qualname))} in {_short(comment(tool.source.path))}",
-        functions=(
-            Function(
-                "\n".join(_signature(name, ("arguments: Any", "repair: bool"), "Call")),
-                f"Decode the arguments of {title[:40]}.",
-                quick_body(scope, tool, check),
-            ),
-            Function(
-                "\n".join(_signature(check, ("arguments: object", "at: Place"), "Passed")),
-                f"Every argument of {title[:40]}, with all that is wrong.",
-                check_body(scope, tool),
-            ),
-        ),
+        functions=tuple(functions),
     )
 
 

@@ -11,6 +11,7 @@ from ...ir.types import (
     Bounded,
     Built,
     DictOf,
+    Field,
     Formatted,
     JsonText,
     ListOf,
@@ -25,9 +26,13 @@ from ...ir.types import (
     Union,
     VariadicTupleOf,
 )
+from ...ir.values import Constant
 from ..layout import STEP, WIDTH, Comprehension, Expression, Group, Labelled, Subscript, call, statement
 from ..names import Namespace
+from ..pyliteral import literal
 from .check import construction
+from .filled import filled
+from .keywords import is_filled, is_keyword
 from .limits import doubt_of, guards, measured_as_sent, tests
 from .scope import Function, ModuleScope
 
@@ -40,7 +45,8 @@ _SCALARS = {
 # What makes a value of a common type doubtful.
 _INLINE: dict[Type, str] = {
     Scalar(ScalarKind.STRING): "typeof({it}) is not str",
-    Scalar(ScalarKind.INTEGER): "typeof({it}) is not int or not LEAST <= {it} <= MOST",
+    # An integer that is compared in one step is taken as it is, anything else asks `whole`.
+    Scalar(ScalarKind.INTEGER): "typeof({it}) is not int or not LOW <= {it} <= HIGH",
     Scalar(ScalarKind.BOOLEAN): "{it} is not True and {it} is not False",
     Scalar(ScalarKind.NULL): "{it} is not None",
     Union((Scalar(ScalarKind.STRING), Scalar(ScalarKind.NULL))): "{it} is not None and typeof({it}) is not str",
@@ -48,8 +54,13 @@ _INLINE: dict[Type, str] = {
     Scalar(ScalarKind.NUMBER): "typeof({it}) is not float or {it} - {it} != 0.0",
 }
 _DOUBT = "raise Doubt"
-_NAMES = ("Doubt", "LEAST", "MOST", "real", "typeof")
+_ASKED: dict[Type, str] = {
+    Scalar(ScalarKind.INTEGER): "{it} = whole({it})",
+    Scalar(ScalarKind.NUMBER): "{it} = real({it})",
+}
+_NAMES = ("Doubt", "HIGH", "LEAST", "LOW", "MOST", "real", "typeof", "whole")
 _WORD = re.compile("[A-Za-z_]+")
+_FAR = 2**63
 _LITERAL = re.compile(r"""(?:"(?:[^"\\]|\\.)*")|(?:'(?:[^'\\]|\\.)*')""")
 _STRINGS = frozenset(("str",))
 _NULL = Scalar(ScalarKind.NULL)
@@ -88,6 +99,8 @@ def has_form(scope: ModuleScope, type: Type) -> bool:
     """Whether the type has a quick form: reading numbers from keys is for the complete path, and so are what pydantic
     builds, structs told by a tag or by position, and what is held to a schema before it is decoded."""
     type = scope.shapes.resolved(type)
+    if isinstance(type, Bounded) and type.inner == _NUMBER and _tells_integers(type):
+        return False
     if isinstance(type, (Bounded, Built)):
         return has_form(scope, type.inner)
     if isinstance(type, Adapted):
@@ -101,6 +114,12 @@ def has_form(scope: ModuleScope, type: Type) -> bool:
     return not (isinstance(type, DictOf) and scope.shapes.resolved(type.key) in _READ_KEYS)
 
 
+def _tells_integers(bounded: Bounded) -> bool:
+    """Whether the bounds of a number may take a long integer and not the float nearest to it (`FAR` of the runtime)."""
+    given = dict(bounded.bounds.given)
+    return "multiple_of" in given or any(abs(bound) >= _FAR for bound in given.values() if not isinstance(bound, str))
+
+
 def _bulk(scope: ModuleScope, type: Type, it: str) -> str | None:
     """Containers of scalars that one call can check, and that need no copy."""
     match type:
@@ -108,6 +127,8 @@ def _bulk(scope: ModuleScope, type: Type, it: str) -> str | None:
             return f"{scope.use(_plural(scope, item))}({it})"
         case ListOf(item) if isinstance(scope.shapes.resolved(item), Anything):
             return f"{scope.use('array')}({it})"
+        case DictOf(key, item) if not _typed_key(scope, key) and _plural(scope, item) == "reals":
+            return f"{scope.use('record_of_reals')}({it})"
         case DictOf(key, item) if not _typed_key(scope, key) and _plural(scope, item):
             return f"{scope.use('record_of')}({it}, {scope.use(_plural(scope, item))})"
         case DictOf(key, item) if not _typed_key(scope, key) and isinstance(scope.shapes.resolved(item), Anything):
@@ -145,20 +166,29 @@ def fetch(
 
 
 def _tested(scope: ModuleScope, type: Type, it: str) -> list[str]:
-    """Lines that raise a doubt of `it`; for numbers, that make it a float. None for types that need a function."""
+    """Lines that raise a doubt of `it`, or make of it what it decodes to. None for types that need a function."""
     if type in _INLINE:
-        return [f"if {_INLINE[type].format(it=it)}:", STEP + (f"{it} = real({it})" if type == _NUMBER else _DOUBT)]
+        return [f"if {_INLINE[type].format(it=it)}:", STEP + _ASKED.get(type, _DOUBT).format(it=it)]
     if isinstance(type, Bounded) and type.inner == _NUMBER and type.bounds.multiple_of is None:
         # Bounds hold for what was sent: a float has not all digits of an integer.
         return [*guards(tests(scope, type, it), 0, [STEP + _DOUBT]), *_tested(scope, _NUMBER, it)]
     if isinstance(type, Bounded):
         condition = doubt_of(scope, type, it)
         return [] if condition is None else [f"if {condition}:", STEP + _DOUBT]
-    if isinstance(type, Union) and len(type.members) == 2 and _NULL in type.members:
-        other = scope.shapes.resolved(type.members[type.members[0] == _NULL])
-        condition = doubt_of(scope, other, it) if isinstance(other, Bounded) else None
+    other = _or_null(scope, type)
+    if isinstance(other, Bounded):
+        condition = doubt_of(scope, other, it)
         return [] if condition is None else [f"if {it} is not None and ({condition}):", STEP + _DOUBT]
-    return []
+    found = quick(scope, other, it) if other is not None else None
+    return [] if found is None else [f"if {it} is not None:", f"{STEP}{it} = {found}"]
+
+
+def _or_null(scope: ModuleScope, type: Type) -> Type | None:
+    """The type beside null, if the type is a union of these two."""
+    if not isinstance(type, Union) or len(type.members) != 2 or _NULL not in type.members:
+        return None
+    other = scope.shapes.resolved(type.members[type.members[0] == _NULL])
+    return None if scope.shapes.takes_null(other) else other
 
 
 def store(
@@ -247,6 +277,17 @@ def _array(scope: ModuleScope, item: Type, it: str = "value") -> Expression | No
 
 
 def _list(scope: ModuleScope, item: Type, build: str = "") -> list[str]:
+    definition = scope.shapes.object_of(scope.shapes.resolved(item))
+    if definition is not None and _fills(scope, definition) and not build:
+        return [
+            "    found: list[Any] = []",
+            f"    cls = {scope.filled(definition)}.plain",
+            f"    for item in {scope.use('array')}(value):",
+            *_unless_dict(scope, "item", 2),
+            *_filled(scope, definition, "item", 2, cls="cls"),
+            "        found.append(made)",
+            "    return found",
+        ]
     items = _array(scope, item)
     if items is None:
         return _doubt(scope)
@@ -298,11 +339,18 @@ def _union(scope: ModuleScope, members: tuple[Type, ...]) -> list[str]:
     """By the kind of value, where that decides: kinds which two members take are left to the complete path."""
     resolved = [scope.shapes.resolved(member) for member in members]
     lines = ["    if value is None:", "        return None"] if _NULL in resolved else []
+    other = _or_null(scope, Union(members))
+    found = None if other is None else quick(scope, other, "value")
+    if found is not None:
+        return [*lines, *statement("return ", breakable(found))]
     branches: list[str] = []
     for kind in ("str", "int", "float", "bool", "list", "dict"):
         taker = _taker(scope, resolved, kind)
         if taker is not None and (found := quick(scope, taker, "value")) is not None:
-            branches += [f"    if kind is {kind}:", *statement("return ", breakable(found), indent=2)]
+            # What was an integer may have come as a float, and be another member's.
+            near = kind == "float" and taker is not _taker(scope, resolved, "int")
+            test = f"kind is float and -{scope.use('FAR')} < value < FAR" if near else f"kind is {kind}"
+            branches += [f"    if {test}:", *statement("return ", breakable(found), indent=2)]
     tagged = _tagged(scope, [member for member in resolved if "dict" in scope.shapes.kinds(member)])
     if branches or tagged:
         lines.append(f"    kind = {scope.use('typeof')}(value)")
@@ -317,6 +365,11 @@ def _tagged(scope: ModuleScope, members: list[Type]) -> list[str]:
     wire, tags = tagged
     lines = ["    if kind is dict:", f"        tag = value[{scope.key(wire)}]"]
     for member, words in zip(members, tags, strict=True):
+        definition = scope.shapes.object_of(member)
+        if definition is not None and len(words) == 1 and _fills(scope, definition):
+            made = _filled(scope, definition, "value", 3, tag=wire)
+            lines += [f"        if tag == {scope.key(words[0])}:", *made, "            return made"]
+            continue
         found = quick(scope, member, "value")
         for word in words if found is not None else ():
             lines += [f"        if tag == {scope.key(word)}:", f"            return {found}"]
@@ -334,6 +387,31 @@ def _taker(scope: ModuleScope, members: list[Type], kind: str) -> Type | None:
     return takers[0] if len(takers) == 1 else None
 
 
+def _fills(scope: ModuleScope, definition: ObjectDefinition) -> bool:
+    return is_filled(definition) and all(has_form(scope, each.type) for each in definition.fields)
+
+
+def _filled(
+    scope: ModuleScope, definition: ObjectDefinition, it: str, indent: int, *, tag: str = "", cls: str = ""
+) -> list[str]:
+    """Lines that make `made` of `it`, which is known to be a dict, and to have its constant in the member `tag`."""
+    local = locals_of(scope, ("cls", "found", "given", "item", "kind", "made", "tag", "value"))
+
+    def fetched(each: Field, source: str, steps: int) -> tuple[list[str], Expression]:
+        constants = scope.shapes.constants(scope.shapes.resolved(each.type)) if each.wire == tag else None
+        if constants is not None and isinstance(constants[0][1], Constant):
+            return [], literal(constants[0][0])
+        checks, found = fetch(scope, each.type, source, local, each.name, steps)
+        return checks, breakable(found)
+
+    return filled(scope, definition, it, indent, fetched, cls)
+
+
+def _unless_dict(scope: ModuleScope, it: str, indent: int) -> list[str]:
+    margin = STEP * indent
+    return [f"{margin}if {scope.use('typeof')}({it}) is not dict:", f"{margin}{STEP}raise {scope.use('Doubt')}"]
+
+
 def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     local = locals_of(scope, ("fields", "value"))
     doubt = scope.use("Doubt")
@@ -345,7 +423,9 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
         # Keys stand as declared: what is required, but behind an optional one, waits for it.
         required = list(takewhile(lambda each: each.required, definition.fields))
         later = list(definition.fields[len(required) :])
-    lines = [f"    if {scope.use('typeof')}(value) is not dict:", f"        raise {doubt}"]
+    if _fills(scope, definition):
+        return [*_unless_dict(scope, "value", 1), *_filled(scope, definition, "value", 1), "    return made"]
+    lines = _unless_dict(scope, "value", 1)
     known: list[tuple[str, Expression]] = []
     for each in required:
         checks, found = fetch(scope, each.type, f"value[{scope.key(each.wire)}]", local, each.name, 1)
@@ -354,7 +434,7 @@ def _object(scope: ModuleScope, definition: ObjectDefinition) -> list[str]:
     loaded = None
     if definition.kind is not ObjectKind.TYPED_DICT:
         loaded = f"{scope.loaded(definition.module, definition.qualname)}.cls"
-    if loaded is not None and all(name.isascii() and len(name) <= 40 for name, _ in known):
+    if loaded is not None and all(is_keyword(name) for name, _ in known):
         direct = call(loaded, *(Labelled(f"{name}=", it) for name, it in known))
         if not later:
             return [

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from ...ir.formats import FORMATS
 from ...ir.recipes import Recipe
 from ...ir.stated import for_decoding
-from ...ir.types import Adapted, EnumDefinition, Formatted, Stated, Type
+from ...ir.types import Adapted, EnumDefinition, Formatted, ObjectDefinition, Stated, Type
 from ...ir.values import Constant, EnumMember, Value
 from ..layout import Expression, Group, Labelled, assignment, call, display, flat, named_number, statement
 from ..names import Namespace, snake
@@ -23,20 +23,22 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    EXACT LAX LEAST MOST STRICT Adapter Choice Constants Format Gap Imported Made Member Parametrized Pattern Place
-    Stated anything boolean boolean_key build build_dict build_filled build_guarded build_items build_model choose
-    complete each enter_model entries integer integer_key is_json is_multiple items marks members null number number_key
-    only others positional string string_key typeof unique
+    EXACT FAR HIGH LAX LEAST LOW MOST STRICT Adapter Choice Constants Filled Format Gap Imported Made Member
+    Parametrized Pattern Place Stated anything boolean boolean_key build build_dict build_filled build_guarded
+    build_items build_model choose each enter_model entries integer integer_key is_json is_multiple items marks
+    members null number number_key only others positional string string_key typeof unique
     """.split()
 )
 QUICK_API = tuple(
-    "DOUBTS Doubt array nothing once real reals record record_of text texts truth truths whole wholes".split()
+    """
+    Doubt array blank nothing once real reals record record_of record_of_reals text texts truth truths whole wholes
+    """.split()
 )
 _API = frozenset((*CHECK_API, *QUICK_API))
 RESERVED = (
     *CHECK_API,
     *QUICK_API,
-    *("Any", "Call", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "repair", "value"),
+    *("Any", "DIGEST", "Passed", "TYPE_CHECKING", "annotations", "arguments", "at", "call", "value"),
 )
 _LONGEST_KEY = 28
 _LONGEST_NUMBER = 24
@@ -62,6 +64,8 @@ class ModuleScope(Struct):
     constants: list[list[str]] = field(default_factory=list[list[str]])
     used: set[str] = field(default_factory=set[str])
     _loaded: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    _filled: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict[tuple[str, str], tuple[str, ...]])
+    _lines: dict[tuple[str, str], list[str]] = field(default_factory=dict[tuple[str, str], list[str]])
     _generic: dict[str, str] = field(default_factory=dict[str, str])
     _tables: dict[object, str] = field(default_factory=dict[object, str])
     _texts: dict[str, str] = field(default_factory=dict[str, str])
@@ -102,6 +106,7 @@ class ModuleScope(Struct):
             writer, type, name = self._pending[done]
             by_type.setdefault(type, []).append(writer(self, type, name))
             done += 1
+        self._write_loaded()
         return [function for functions in by_type.values() for function in functions]
 
     def key(self, text: str) -> str:
@@ -125,10 +130,21 @@ class ModuleScope(Struct):
         key = (module, qualname)
         if key not in self._loaded:
             wanted = snake(qualname.rpartition(".")[2]).upper()
-            name = self._loaded[key] = self.names.fresh(wanted, longest=30, fallback="IMPORTED")
-            made = call(self.use("Imported"), literal(module), literal(qualname))
-            self.constants.append(statement(f"{name} = ", made, indent=0))
+            self._loaded[key] = self.names.fresh(wanted, longest=30, fallback="IMPORTED")
+            self._lines[key] = []
+            self.constants.append(self._lines[key])
         return self._loaded[key]
+
+    def filled(self, definition: ObjectDefinition) -> str:
+        """The same for a class that is a `Filled` (keywords.py)."""
+        self._filled[definition.module, definition.qualname] = tuple(each.name for each in definition.fields)
+        return self.loaded(definition.module, definition.qualname)
+
+    def _write_loaded(self) -> None:
+        for key, name in self._loaded.items():
+            kind = self.use("Filled" if key in self._filled else "Imported")
+            made = call(kind, *map(literal, (*key, *self._filled.get(key, ()))))
+            self._lines[key][:] = statement(f"{name} = ", made, indent=0)
 
     def parametrized(self, made: Expression, qualname: str) -> str:
         """The name of the constant for a class of the user's with its arguments, which `made` is the expression of."""

@@ -17,6 +17,7 @@ from .kinds import PYDANTIC_MAKER, Ancestry, dataclass_maker, decorator_call
 from .linearization import linearized
 from .model_config import ModelConfig
 from .model_facts import ModelFacts
+from .plain_dataclass import is_plain
 
 if TYPE_CHECKING:
     from ..types import TypeReader
@@ -46,8 +47,9 @@ def read_dataclass(
     if config is None:
         return None
     with types.configured(config):
-        fields = _fields(types, decl, order, flags, via, by_pydantic=by_pydantic)
-    if fields is None:
+        declared, sound = _declared(types, decl, order, flags, via)
+        fields = _fields(types, decl, declared, via, by_pydantic=by_pydantic)
+    if fields is None or not sound:
         return None
     own = flags.get(decl)
     if own is not None and own["eq"] and not own["frozen"] and not own["unsafe_hash"]:
@@ -77,6 +79,7 @@ def read_dataclass(
         title,
         config.extra == "allow",
         keywords=config.more.schema_keywords,
+        plain=not own_init and all(item.init for item in declared) and is_plain(found, known, types.resolver),
     )
 
 
@@ -86,16 +89,15 @@ def _config_of_pydantic(types: TypeReader, order: tuple[ClassDecl, ...], via: tu
     return config_of(types, order, via)
 
 
-def _fields(
+def _declared(
     types: TypeReader,
     decl: ClassDecl,
     order: tuple[ClassDecl, ...],
     flags: Mapping[ClassDecl, dict[str, bool] | None],
     via: tuple[Label, ...],
-    *,
-    by_pydantic: bool,
-) -> list[tuple[Field, bool]] | None:
-    """The fields in the constructor's order, each with whether results have it otherwise; None, reported."""
+) -> tuple[list[Declared], bool]:
+    """What the class and its bases declare, in the constructor's order; and whether all of it could be read, else it is
+    reported."""
     declared: dict[str, Declared] = {}
     sound = True
     for owner in reversed(order):
@@ -103,8 +105,16 @@ def _fields(
         if own is not None:
             sound = collect(types, owner, own["kw_only"], declared, via) and sound
     sound = fields_in_order(types, decl.name, declared.values(), via) and sound
+    return sorted(declared.values(), key=lambda item: item.keyword_only), sound
+
+
+def _fields(
+    types: TypeReader, decl: ClassDecl, declared: list[Declared], via: tuple[Label, ...], *, by_pydantic: bool
+) -> list[tuple[Field, bool]] | None:
+    """The fields that the constructor takes, each with whether results have it otherwise; None, reported."""
+    sound = True
     fields: list[tuple[Field, bool]] = []
-    for item in sorted(declared.values(), key=lambda item: item.keyword_only):
+    for item in declared:
         if not item.init:
             exclude(types, decl.name, item, via)
             continue

@@ -5,10 +5,10 @@ from __future__ import annotations
 from lauren_runtime.table import Entry, Table
 
 TABLE = Table(
-    abi=1,
+    abi=2,
     package=__package__,
     file=__file__,
-    digest="a237fb486beb31e6c44dfdb70ae4aa1904210b6144362c88e93966c7fe7cb319",
+    digest="c618e1ee11779ce82196ba98ee4550403a11f6f34555528401945df0dd2979a2",
     modules={
         "tools": "cf80ed506be415cf6dd108d4b7a99b70c17890677586f272048f164cb1201642",
     },

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from lauren_runtime.decoding import (
-    Constants,
-    Place,
-    complete,
-    members,
-    only,
-    string,
-    typeof,
-)
-from lauren_runtime.decoding.quick import DOUBTS, Doubt
+from lauren_runtime.decoding import Constants, Place, members, only, string, typeof
+from lauren_runtime.decoding.quick import Doubt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from lauren_runtime.decoding.call import Call, Passed
+    from lauren_runtime.decoding.call import Passed
 
 DIGEST = "cf80ed506be415cf6dd108d4b7a99b70c17890677586f272048f164cb1201642"
 
@@ -26,34 +18,25 @@ GET_WEATHER_PARAMETERS = ("city", "unit")
 
 
 # get_weather: get_weather in tools.py
-def get_weather(arguments: Any, repair: bool) -> Call:
-    """Decode the arguments of get_weather."""
-    try:
-        if typeof(arguments) is not dict:
-            raise Doubt
-        city = arguments["city"]
-        if typeof(city) is not str:
-            raise Doubt
-        passed: dict[str, object] = {"city": city}
-        if "unit" in arguments:
-            passed["unit"] = CELSIUS_VALUES.texts[arguments["unit"]]
-        if len(arguments) != len(passed):
-            raise Doubt
-        return (), passed, ()
-    except DOUBTS:
-        pass  # Not right as it stands: repair it, or tell all that is wrong.
-    return complete(_check_get_weather, arguments, repair)
+def get_weather(arguments: Any, call: Any) -> Any:
+    """Call get_weather, if the arguments are right as they stand."""
+    city = arguments["city"]
+    if typeof(city) is not str:
+        raise Doubt
+    if len(arguments) == 2:
+        return call(city=city, unit=CELSIUS_VALUES.texts[arguments["unit"]])
+    if len(arguments) != 1:
+        raise Doubt
+    return call(city=city)
 
 
-def _check_get_weather(arguments: object, at: Place) -> Passed:
+def check_get_weather(arguments: object, at: Place) -> Passed:
     """Every argument of get_weather, with all that is wrong."""
     given = members(arguments, at, "an object with the arguments")
     if given is None:
         return (), {}
     passed: dict[str, object] = {}
-    if at.enter(given, "city", "a string"):
-        passed["city"] = at.leave(string(at.value, at))
-    if at.enter_unless_null(given, "unit"):
-        passed["unit"] = at.leave(CELSIUS_VALUES.check(at.value, at))
+    at.take(given, passed, "city", string, "a string")
+    at.take_unless_null(given, passed, "unit", CELSIUS_VALUES.check)
     only(given, at, GET_WEATHER_PARAMETERS, "parameter")
     return (), passed

@@ -5,10 +5,10 @@ from __future__ import annotations
 from lauren_runtime.table import Entry, Table
 
 TABLE = Table(
-    abi=1,
+    abi=2,
     package=__package__,
     file=__file__,
-    digest="bd5409e882976ddcafea978609c4f7124b30b2ee0b1fc322cc87273b0f149636",
+    digest="887beadc030facc1b9b7c64eebcaeb3e4e901766473ee2a89df0ed9c1215ad31",
     modules={
         "shop_orders": "df0e3bb8a8c347f5c590f14692c518b71605545164d8338ddf0c1b8c9f6b19a3",
     },

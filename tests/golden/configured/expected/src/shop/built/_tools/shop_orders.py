@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from lauren_runtime.decoding import (
-    LEAST,
-    MOST,
-    Imported,
+    HIGH,
+    LOW,
+    Filled,
     Place,
     build,
-    complete,
     each,
     integer,
     members,
@@ -16,74 +15,67 @@ from lauren_runtime.decoding import (
     string,
     typeof,
 )
-from lauren_runtime.decoding.quick import DOUBTS, Doubt, array
+from lauren_runtime.decoding.quick import Doubt, array, blank, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from lauren_runtime.decoding.call import Call, Passed
+    from lauren_runtime.decoding.call import Passed
 
 DIGEST = "df0e3bb8a8c347f5c590f14692c518b71605545164d8338ddf0c1b8c9f6b19a3"
 
 ORDER_PARAMETERS = ("lines",)
-LINE = Imported("shop.orders", "Line")
+LINE = Filled("shop.orders", "Line", "item", "count")
 
 
 # order: order in shop/orders.py
-def order(arguments: Any, repair: bool) -> Call:
-    """Decode the arguments of order."""
-    try:
-        if typeof(arguments) is not dict:
-            raise Doubt
-        passed: dict[str, object] = {"lines": _quick_list_of_line(arguments["lines"])}
-        if len(arguments) != len(passed):
-            raise Doubt
-        return (), passed, ()
-    except DOUBTS:
-        pass  # Not right as it stands: repair it, or tell all that is wrong.
-    return complete(_check_order, arguments, repair)
+def order(arguments: Any, call: Any) -> Any:
+    """Call order, if the arguments are right as they stand."""
+    if len(arguments) != 1:
+        raise Doubt
+    return call(lines=_quick_list_of_line(arguments["lines"]))
 
 
-def _check_order(arguments: object, at: Place) -> Passed:
+def check_order(arguments: object, at: Place) -> Passed:
     """Every argument of order, with all that is wrong."""
     given = members(arguments, at, "an object with the arguments")
     if given is None:
         return (), {}
     passed: dict[str, object] = {}
-    if at.enter(given, "lines", "an array"):
-        passed["lines"] = at.leave(_check_list_of_line(at.value, at))
+    at.take(given, passed, "lines", _check_list_of_line, "an array")
     only(given, at, ORDER_PARAMETERS, "parameter")
     return (), passed
 
 
 # Types
 def _quick_list_of_line(value: Any) -> Any:
-    return [_quick_line(item) for item in array(value)]
+    found: list[Any] = []
+    cls = LINE.plain
+    for item in array(value):
+        if typeof(item) is not dict:
+            raise Doubt
+        item_2 = item["item"]
+        if typeof(item_2) is not str:
+            raise Doubt
+        if len(item) == 2:
+            count = item["count"]
+            if typeof(count) is not int or not LOW <= count <= HIGH:
+                count = whole(count)
+        elif len(item) == 1:
+            count = cls.count
+        else:
+            raise Doubt
+        made = blank(cls)
+        made.item = item_2
+        made.count = count
+        found.append(made)
+    return found
 
 
 def _check_list_of_line(value: object, at: Place) -> object:
     """An array."""
     return [_check_line(item, at) for item in each(value, at, "an array")]
-
-
-def _quick_line(value: Any) -> Any:
-    if typeof(value) is not dict:
-        raise Doubt
-    item = value["item"]
-    if typeof(item) is not str:
-        raise Doubt
-    if len(value) == 1:
-        return LINE.cls(item=item)
-    fields: dict[str, Any] = {"item": item}
-    if "count" in value:
-        count = value["count"]
-        if typeof(count) is not int or not LEAST <= count <= MOST:
-            raise Doubt
-        fields["count"] = count
-    if len(value) != len(fields):
-        raise Doubt
-    return LINE.cls(**fields)
 
 
 def _check_line(value: object, at: Place) -> object:
@@ -93,8 +85,6 @@ def _check_line(value: object, at: Place) -> object:
         return None
     before = len(at.faults)
     fields: dict[str, object] = {}
-    if at.enter(given, "item", "a string"):
-        fields["item"] = at.leave(string(at.value, at))
-    if at.enter_unless_null(given, "count"):
-        fields["count"] = at.leave(integer(at.value, at))
+    at.take(given, fields, "item", string, "a string")
+    at.take_unless_null(given, fields, "count", integer)
     return build(fields, at, before, LINE)
