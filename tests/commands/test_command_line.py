@@ -226,7 +226,8 @@ def test_an_interrupt_is_no_traceback(project: Path, phases: Any, command: Any) 
         (("validate", "gone"), "no such folder: gone"),
         (("call", "gone", "f", "{}"), "no build in gone: there is no such folder"),
         (("call", ".", "f", "{}"), "no build in .: it has no dispatch.py"),
-        (("-j", "many", "."), "invalid int value"),
+        (("-j", "many", "."), "no number of processes"),
+        (("-j", "0", "."), "no number of processes"),
     ],
 )
 def test_wrong_usage(project: Path, phases: Any, command: Any, arguments: tuple[str, ...], text: str) -> None:
