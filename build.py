@@ -39,7 +39,15 @@ BASE_PYTHON: str = getattr(sys, "_base_executable", None) or sys.executable
 OLDEST = (3, 11)
 OTHER_PYTHONS = ("3.11", "3.12", "3.13")
 #: What runs on other Pythons too: all that reads, generates or runs code. Types, style and packaging are checked once.
-CORE_TESTS = ("tests/mdtest", "tests/ir", "tests/decoders", "tests/runtime", "tests/container", "tests/agents")
+CORE_TESTS = (
+    "tests/mdtest",
+    "tests/ir",
+    "tests/decoders",
+    "tests/runtime",
+    "tests/container",
+    "tests/agents",
+    "tests/units",  # processes are forked otherwise by each Python
+)
 LAUREN_AI = "lauren-ai==1.6.0"
 USAGE = "usage: python3 build.py [build | test | bench | --check]"
 

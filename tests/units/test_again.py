@@ -13,6 +13,7 @@ from harness.rebuilding import FORMS, built, put, written
 from lauren_compiler.pipeline import phases, shared
 
 
+@pytest.mark.one_python
 @pytest.mark.parametrize("seed", range(6))
 def test_edits_come_to_what_a_build_of_everything_does(
     project: Path, capsys: pytest.CaptureFixture[str], seed: int, read: list[list[str]]

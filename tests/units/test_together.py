@@ -29,6 +29,7 @@ def pay(amount: Money) -> None:
 """
 
 
+@pytest.mark.one_python
 @pytest.mark.parametrize("seed", range(4))
 def test_edits_of_linked_modules_come_to_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], seed: int, read: list[object]
