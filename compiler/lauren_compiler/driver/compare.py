@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -60,6 +59,8 @@ def _pairs(
 
 
 def _diff(name: str, old: bytes | None, new: bytes | None) -> Iterator[str]:
+    import difflib  # for who compares, and most builds do not
+
     before = "/dev/null" if old is None else name
     after = "/dev/null" if new is None else name
     for line in difflib.unified_diff(_lines(old), _lines(new), before, after, lineterm=""):

@@ -21,7 +21,8 @@ from ..semantics.program import Program
 from ..source.file import SourceFile
 
 _GAP = r"(?:[ \t\f]|\\\n)"
-_NAME = r"[\w\x80-\U0010ffff]"  # of marks in names, which are no `\w`, there are some beyond ASCII
+# All but what no name holds, said in ASCII: of marks in names, which are no `\w`, there are some beyond it.
+_NAME = r"[^\x00-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7f]"
 _STATEMENT = re.compile(
     rf"(?:^|[;:]){_GAP}*"
     # Looked at without passing it: where something only seems to begin in a comment, the next line may have another.
