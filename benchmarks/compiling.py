@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import statistics
+import tempfile
 from pathlib import Path
 
 from .measuring import Process, ratio
@@ -24,7 +25,6 @@ class Tree:
 
     def __init__(self, setting: Setting, tools: int) -> None:
         self.setting = setting
-        self.cleared = 0
         self.folder = setting.work / f"compiled-{tools}"
         self.package = self.folder / "lauren_tools"
         if not self.folder.exists():
@@ -42,10 +42,7 @@ class Tree:
         """Put the output and the cache aside. What was deleted shortly before makes new files dear on some systems."""
         for name in ("lauren_build", ".lauren_cache"):
             if (self.folder / name).exists():
-                self.cleared += 1
-                aside = self.setting.work / "aside"
-                aside.mkdir(exist_ok=True)
-                (self.folder / name).rename(aside / f"{self.folder.name}-{name}-{self.cleared}")
+                (self.folder / name).rename(Path(tempfile.mkdtemp(dir=self.setting.work, prefix="aside-")) / name)
 
     def parse(self) -> Process:
         return Process([str(self.setting.python), "-c", _PARSE, str(self.package)], self.folder)
