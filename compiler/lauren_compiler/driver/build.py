@@ -142,10 +142,10 @@ def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:
     if drift.files:
         notes = [f"{path}: {what}" for path, what in drift.files]
         message = f"{len(notes)} of the files in `{place.path}` are not what a build would write"
-        yield STALE_OUTPUT.at(place, message, notes=notes, help="run `lauren-compile` again")
+        yield STALE_OUTPUT.at(place, message, notes=notes, help="run `lauren-compile build` again")
     if drift.mixed:
         message = f"`{place.path}` holds files of two builds, or files changed after the build"
-        yield MIXED_OUTPUT.at(place, message, notes=drift.mixed, help="run `lauren-compile` again")
+        yield MIXED_OUTPUT.at(place, message, notes=drift.mixed, help="run `lauren-compile build` again")
     if drift.unlisted:
         message = f"`{place.path}` holds files among those of the build that no build made"
         yield MIXED_OUTPUT.at(
