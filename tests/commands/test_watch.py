@@ -131,6 +131,28 @@ def test_folders_that_come_and_go_are_followed(project: Path, watching: subproce
         assert _comes(manifest, f'"{name}_by_rename"'), _rest(watching.stdout, watching)
 
 
+def test_a_source_that_is_still_to_be_made_is_followed(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To make it is all that the configuration lacks: no other edit has to follow."""
+    (project / "tools").mkdir()
+
+    def changes(current: Callable[[], Config]) -> Iterator[object]:
+        assert watch.watched(current()) == [str(project / "tools")]
+        for sources in ('"tools", "other/more"', '"tools"'):
+            text = f'[tool.lauren-compile]\nroots = ["tools"]\nsources = [{sources}]\n'
+            (project / "pyproject.toml").write_text(text, encoding="utf-8")
+            yield {}
+            folder = project if "more" in sources else project / "tools"
+            assert watch.watched(current()) == [str(folder)]
+
+    text = '[tool.lauren-compile]\nroots = ["tools"]\nsources = ["tools"]\n'
+    (project / "pyproject.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(watch, "_changes", changes)
+    assert main(["watch"], remembers=True) == 0
+    assert "no such file or folder: other/more" in capsys.readouterr().err
+
+
 @pytest.mark.one_python
 def test_a_process_sees_edits(project: Path, watching: subprocess.Popen[str]) -> None:
     assert watching.stdout is not None

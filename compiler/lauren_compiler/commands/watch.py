@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..config import Config, UsageError
 from ..diagnostics.model import Diagnostic, Level
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Told(Struct):
-    """What the last run said, and the last configuration that was sound."""
+    """What the last run said, and the last configuration that was sound, with what a later one waits for."""
 
     diagnostics: frozenset[Diagnostic] = frozenset()
     config: Config | None = None
@@ -50,7 +51,8 @@ class _Told(Struct):
 def follow(options: argparse.Namespace, changes: Callable[[Callable[[], Config]], Iterable[object]]) -> None:
     """Build, and again for each item of `changes`, which are of the files that the configuration names by then.
 
-    A configuration that can't be used is reported; what the last good one names is followed on.
+    A configuration that can't be used is reported; what the last good one names is followed on, and the sources that
+    this one names and are still to be made.
     """
     told = _Told()
 
@@ -73,6 +75,8 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
     session = Session(options)
     if told.config is None or not any(each.level is Level.ERROR for each in session.loaded.diagnostics):
         told.config = session.loaded.config
+    if session.loaded.missing:
+        told.config = replace(told.config, sources=(*told.config.sources, *session.loaded.missing))
     made = session.changed(lambda: built(session))
     if made is None:
         if first and not options.quiet:

@@ -52,11 +52,15 @@ class CommandLine(Struct, frozen=True):
 
 
 class Loaded(Struct, frozen=True):
-    """A configuration, what is wrong with it, and the lines of the file it came from, by shown path."""
+    """A configuration, what is wrong with it, and the lines of the file it came from, by shown path.
+
+    `missing` are the sources that it names and that are not there.
+    """
 
     config: Config
     diagnostics: tuple[Diagnostic, ...]
     lines: Mapping[str, tuple[str, ...]]
+    missing: tuple[Path, ...] = ()
 
 
 def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded:
@@ -78,8 +82,9 @@ def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded
     if file is not None:
         settings, lines, found = read(file, shown(file, command.directory), command.files)
         sink.extend(found)
-    config = _Merge(command, settings, sink, known_targets).config(paths, file)
-    return Loaded(config, tuple(sink), {settings.shown: lines} if settings.shown else {})
+    merge = _Merge(command, settings, sink, known_targets)
+    config = merge.config(paths, file)
+    return Loaded(config, tuple(sink), {settings.shown: lines} if settings.shown else {}, tuple(merge.missing))
 
 
 def shown(path: Path, directory: Path) -> str:
@@ -152,6 +157,7 @@ class _Merge(Struct, frozen=True):
     settings: Settings
     sink: Sink
     known_targets: Collection[str]
+    missing: list[Path] = field(default_factory=list)
 
     def config(self, paths: tuple[Path, ...], file: Path | None) -> Config:
         values, command = self.settings.values, self.command
@@ -224,6 +230,7 @@ class _Merge(Struct, frozen=True):
             path = _absolute(text, self.settings.folder)
             if _fault(path, self.settings.files) == _MISSING:
                 self.invalid(f"{_MISSING}: {text}", "sources", index)
+                self.missing.append(path)
             elif _is_everything(path, self.settings.folder):
                 message = f"this is a folder that everything of a user lies in: {text}"
                 self.invalid(message, "sources", index, help="name the folders that the tools are in")
