@@ -98,13 +98,24 @@ def watching(project: Path) -> Iterator[subprocess.Popen[str]]:
     """A process that watches the project, once it has built it; interrupted in the end."""
     command = [sys.executable, "-m", "lauren_compiler", "watch", "-v"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment, preexec_fn=_heeds_interrupts
+    ) as process:
         assert process.stdout is not None
         assert "written" in process.stdout.readline()
         yield process
         process.send_signal(signal.SIGINT)
-        process.stdout.read()
+        try:
+            process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
     assert process.returncode == 0
+
+
+def _heeds_interrupts() -> None:
+    """Where tests run in the background of a shell, their processes would ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.one_python
