@@ -139,6 +139,7 @@ def test_an_edit_that_does_not_fit_and_one_that_does(browser: Any, url: str, out
         page.one("article textarea").send_keys(text)
         page.one("button[value=approved]").click()
         if "5" in text:
+            page.see("to: expected a string, got 5")
             assert "to: expected a string, got 5" in page.one("[role=alert]").text
             assert page.one("article textarea").get_attribute("value") == text
             assert outbox == []

@@ -135,7 +135,9 @@ def test_without_a_build_the_program_is_told_so(tmp_path: Path) -> None:
     assert "No such file" in done.stderr
 
 
-def test_a_table_is_needed_only_when_it_is_asked_for() -> None:
+def test_a_table_is_needed_only_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("lauren_build", "lauren_build.dispatch"):
+        monkeypatch.setitem(sys.modules, name, None)  # there may be one, of another test
     standin.install()
     try:
         with pytest.raises(standin.StandinError, match="there is no build to take the tools from"):

@@ -135,7 +135,7 @@ def tools(draw: st.DrawFn) -> ToolSet:
 ALLOWED_NODES = frozenset(
     """
     Module FunctionDef arguments arg Assign AnnAssign AugAssign Expr Constant Name Attribute Subscript Call keyword
-    Tuple List Dict Load Store If Return Raise Try ExceptHandler Pass Compare Is IsNot In NotIn Eq NotEq Gt LtE
+    Tuple List Dict Load Store If Return Raise Try ExceptHandler Pass Compare Is IsNot In NotIn Eq NotEq Gt Lt LtE
     BoolOp And Or UnaryOp Not USub BinOp Add Sub For ListComp DictComp comprehension Starred ImportFrom alias
     """.split()
 )
