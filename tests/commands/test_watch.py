@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -16,6 +17,7 @@ import pytest
 from lauren_compiler.commands import watch
 from lauren_compiler.commands.main import main
 from lauren_compiler.config import Config
+from lauren_compiler.syntax.declarations import ParsedModule
 
 SOUND = 'from lauren_runtime import tool\n\n@tool()\ndef buy(sku: str) -> str:\n    """Buy."""\n    return sku\n'
 BROKEN = SOUND.replace("sku: str", "sku: Missing")
@@ -72,10 +74,32 @@ def test_an_edit_of_nothing_is_not_told(followed: Followed) -> None:
     assert followed(SOUND)[1] == ("", "")
 
 
+def test_what_a_build_made_is_given_back(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[int] = []
+
+    def changes(_: object) -> Iterator[object]:
+        for number in range(6):
+            (project / "tools.py").write_text(SOUND + f"# {number}\n", encoding="utf-8")
+            yield {(1, "tools.py")}
+            left.append(sum(isinstance(each, ParsedModule) for each in gc.get_objects()))
+
+    monkeypatch.setattr(watch, "_changes", changes)
+    collecting = gc.isenabled()
+    gc.disable()  # as the command does
+    try:
+        assert main(["watch", "-q"], remembers=True) == 0
+    finally:
+        if collecting:
+            gc.enable()
+    assert left[-1] <= left[1]
+
+
 def test_a_broken_configuration_is_told_and_waited_out(followed: Followed, project: Path) -> None:
     name = "pyproject.toml"
-    _, broken, mended = followed((name, "[tool"), (name, '[tool.lauren-compile]\ntargets = ["openai"]\n'))
+    mended_text = '[tool.lauren-compile]\ntargets = ["openai"]\n'
+    _, broken, again, mended = followed((name, "[tool"), (name, "[tool"), (name, mended_text))
     assert "pyproject.toml" in broken[1]
+    assert again == ("", "")
     assert "written" in mended[0]
     assert (project / "lauren_build/providers/openai.json").exists()
 

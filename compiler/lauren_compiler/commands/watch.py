@@ -7,6 +7,7 @@ which files were written. Packages that are installed meanwhile are seen with th
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -46,6 +47,8 @@ class _Told(Struct):
 
     diagnostics: frozenset[Diagnostic] = frozenset()
     config: Config | None = None
+    problem: str = ""
+    """Why there was no run, if there was none."""
 
 
 def follow(options: argparse.Namespace, changes: Callable[[Callable[[], Config]], Iterable[object]]) -> None:
@@ -65,8 +68,13 @@ def follow(options: argparse.Namespace, changes: Callable[[Callable[[], Config]]
         for _ in changes(current):
             try:
                 _build(options, told)
+                told.problem = ""
             except UsageError as error:
-                remark(str(error))
+                if str(error) != told.problem:
+                    remark(str(error))
+                told.problem = str(error)
+            # A build leaves what it made to the end of its process, and this process goes on.
+            gc.collect()
     except KeyboardInterrupt:
         return
 
@@ -122,9 +130,8 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
     while True:
         config = current()
         folders = watched(config)
-        before = (
-            ""  # unlike any state: what was edited before the watch began is seen when it first has nothing to tell
-        )
+        # Unlike any state: what was edited before the watch began is seen when it first has nothing to tell.
+        before = ""
         try:
             for found in watch(
                 *folders,
