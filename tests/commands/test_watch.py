@@ -94,12 +94,29 @@ def test_what_a_build_made_is_given_back(project: Path, monkeypatch: pytest.Monk
     assert left[-1] <= left[1]
 
 
+def test_why_there_is_no_run_is_told_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said: list[str] = []
+
+    def changes(_: object) -> Iterator[object]:
+        (project / "pyproject.toml").unlink()
+        for _ in range(2):
+            yield {(3, "pyproject.toml")}
+            said.append(capsys.readouterr().err)
+
+    monkeypatch.setattr(watch, "_changes", changes)
+    assert main(["watch", "-q"]) == 0
+    assert "no pyproject.toml" in said[0]
+    assert said[1] == ""
+
+
 def test_a_broken_configuration_is_told_and_waited_out(followed: Followed, project: Path) -> None:
     name = "pyproject.toml"
     mended_text = '[tool.lauren-compile]\ntargets = ["openai"]\n'
     _, broken, again, mended = followed((name, "[tool"), (name, "[tool"), (name, mended_text))
     assert "pyproject.toml" in broken[1]
-    assert again == ("", "")
+    assert again[1] == ""
     assert "written" in mended[0]
     assert (project / "lauren_build/providers/openai.json").exists()
 
