@@ -157,7 +157,7 @@ class _Merge(Struct, frozen=True):
     settings: Settings
     sink: Sink
     known_targets: Collection[str]
-    missing: list[Path] = field(default_factory=list)
+    missing: list[Path] = field(default_factory=list[Path])
 
     def config(self, paths: tuple[Path, ...], file: Path | None) -> Config:
         values, command = self.settings.values, self.command
