@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from harness import requires
 from harness.hand_build import Build
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -200,7 +201,7 @@ LONGER = [
     st.booleans(),
 )
 def test_orjson_reads_what_the_standard_library_reads(value: Any, number: str, ascii_only: bool) -> None:
-    pytest.importorskip("orjson")
+    requires.package("orjson", "orjson")
     text = f'{{"a": {json.dumps(value, ensure_ascii=ascii_only)}, "b": {number}}}'
     assert outcome(quickest(), text) == outcome(arguments_of, text)
 
@@ -210,7 +211,7 @@ ALL: list[Any] = [*TEXTS, *(text for text, _ in REFUSED), "[1]", "null", b'{"a":
 
 @pytest.mark.parametrize("text", ALL, ids=range(len(ALL)))
 def test_orjson_refuses_what_the_standard_library_refuses(text: Any) -> None:
-    pytest.importorskip("orjson")
+    requires.package("orjson", "orjson")
     assert outcome(quickest(), text) == outcome(arguments_of, text)
 
 

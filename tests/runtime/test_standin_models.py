@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from harness import requires
 from lauren_runtime import LaurenFactory, ModelClient, TokenUsage, ToolCall, standin
 from lauren_runtime.agents.model_client import ModelRequest
 from lauren_runtime.standin.models import LLMConfig, LLMModule
@@ -45,6 +46,7 @@ def test_what_can_not_be_told_this_runtime_is_refused(make: Any, told: str) -> N
         make()
 
 
+@pytest.mark.one_python  # the providers' packages are installed for one
 @pytest.mark.parametrize(
     ("config", "target", "url"),
     [
@@ -54,8 +56,8 @@ def test_what_can_not_be_told_this_runtime_is_refused(make: Any, told: str) -> N
     ],
 )
 def test_a_provider_is_asked_through_its_own_package(config: LLMConfig, target: str, url: str) -> None:
-    pytest.importorskip("anthropic")
-    pytest.importorskip("openai")
+    requires.package("anthropic", "anthropic")
+    requires.package("openai", "openai")
     client = client_of(config)
     assert (client.target, client.default_model) == (target, config.model)
     assert str(client.complete.__self__._client.base_url) == url

@@ -38,25 +38,25 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _build(command: argparse.ArgumentParser) -> None:
+def _writing(command: argparse.ArgumentParser) -> None:
+    """What is compiled, for whom, and where it goes."""
     command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
     command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
     _sources(command)
     _target(command)
     _runtime(command)
     _format(command)
+
+
+def _build(command: argparse.ArgumentParser) -> None:
+    _writing(command)
     command.add_argument("--check", action="store_true", help="write nothing; exit 1 and print a diff if DIR is stale")
     _discovery(command)
     _verbosity(command)
 
 
 def _watch(command: argparse.ArgumentParser) -> None:
-    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
-    command.add_argument("-o", "--out", metavar="DIR", help="where to write (default: lauren_build)")
-    _sources(command)
-    _target(command)
-    _runtime(command)
-    _format(command)
+    _writing(command)
     _discovery(command)
     _verbosity(command)
     command.set_defaults(check=False)
