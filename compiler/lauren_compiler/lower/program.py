@@ -86,7 +86,7 @@ def lower(
     agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
     peers = _peers(config, types, makers, collector)
-    _look_ahead(types, collector, sources, parts, others, sink, decoration=config.target_runtime is None)
+    _look_ahead(types, collector, sources, parts, others, sink, config)
     check_module_names(sources, collector.candidates, program, sink)
     needs = Needs(types.definitions)
     whole = [tool for tool in collector.tools if needs.of(tool) is not None]
@@ -146,11 +146,11 @@ def _look_ahead(
     parts: PartsOf,
     others: Others,
     sink: Sink,
-    *,
-    decoration: bool,
+    config: Config,
 ) -> None:
     """What will go wrong with sources that compile, module by module."""
-    foresight = Foresight(types, sink)
+    foresight = Foresight(types, sink, tuple(map(str, config.outputs)))
+    decoration = config.target_runtime is None
     by_module: dict[int, list[Candidate]] = {}
     for candidate in collector.candidates:
         by_module.setdefault(id(candidate.decl.scope.module), []).append(candidate)
@@ -166,6 +166,7 @@ def _look_ahead(
     for key, candidates in by_module.items():
         if key not in own:
             foresight.look(candidates, decoration=decoration)
+    foresight.look_at_imported(candidates[0].decl.scope.module for candidates in by_module.values())
     # Whether a model is asked for is not for its own module to say.
     foresight.look_at_models(types.resolver.program.sources_read)
     parts.noted(None)

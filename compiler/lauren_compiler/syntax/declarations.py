@@ -121,9 +121,10 @@ class Value(Lazy, eq=False):
 
 
 class ModuleImport(Binding, eq=False):
-    """`import a.b` binds `a`; `import a.b as c` binds the module `a.b`."""
+    """`import a.b` binds `a`; `import a.b as c` binds the module `a.b`. `module` is `a.b` in both."""
 
     target: str
+    module: str
 
 
 class SymbolImport(Binding, eq=False):
@@ -189,6 +190,8 @@ class Scope(Struct, eq=False, dict=True):
     """Names declared `global` or `nonlocal`."""
     values: list[Value] = field(default_factory=list["Value"])
     """Expressions of statements, in which a call may make a tool."""
+    managed: list[Pos] = field(default_factory=list["Pos"])
+    """The bodies of `with` statements: a context manager may swallow what fails in them."""
     altered: list[Lazy] = field(default_factory=list["Lazy"])
     """What has an item or a slice set or deleted: `x` of `x[0] = 1`, `x[:] += y` and `del x[0]`."""
 

@@ -219,7 +219,7 @@ def _import(walker: _Walker, node: ast.Import, guards: Guards | None) -> None:
             name, target = alias.asname, alias.name
         else:
             name = target = alias.name.partition(".")[0]
-        walker.scope.add(ModuleImport(name, position(alias), walker.since, guards, target))
+        walker.scope.add(ModuleImport(name, position(alias), walker.since, guards, target, alias.name))
 
 
 def _import_from(walker: _Walker, node: ast.ImportFrom, guards: Guards | None) -> None:
@@ -335,6 +335,7 @@ def _with(walker: _Walker, node: ast.With | ast.AsyncWith, guards: Guards | None
         walker.value(item.context_expr, guards)
         if item.optional_vars is not None:
             walker.dynamic(item.optional_vars, guards, "a `with`")
+    walker.scope.managed.append(position(node))
     if any(_suppresses(item.context_expr) for item in node.items):
         _attempted(walker, node.body, guards)
     else:
