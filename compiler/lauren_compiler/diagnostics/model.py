@@ -66,7 +66,14 @@ class Diagnostic(Struct, frozen=True):
         What can't be read (LC1xx) comes first, for what is said of importers may follow from it.
         """
         levels = tuple(Level)
-        return (not self.rule.code.startswith("LC1"), self.span, levels.index(self.level), self.rule.code, self.message, self.label)
+        return (
+            not self.rule.code.startswith("LC1"),
+            self.span,
+            levels.index(self.level),
+            self.rule.code,
+            self.message,
+            self.label,
+        )
 
     def at_level(self, level: Level) -> Diagnostic:
         """The same finding at another level."""
