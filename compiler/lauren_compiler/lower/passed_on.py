@@ -21,9 +21,10 @@ from ..semantics.program import Program
 from ..syntax.declarations import Assignment, Binding, Definition, ModuleImport, ParsedModule, SymbolImport
 from .configured import Configured
 
-_GAP = r"(?:\s|\\|#[^\n]*)*"
+_GAP = r"(?:\s|\\|#[^\n]*+)*+"
+"""Never given up again once it has matched: a row of `#` could else be parted in any number of ways."""
 _NAME = r"([^\W\d]\w*)"
-_FIRST = rf"\((?:[\s\\(]|#[^\n]*)*{_NAME}"
+_FIRST = rf"\((?:[\s\\(]|#[^\n]*+)*+{_NAME}"
 _CALL = re.compile(rf"(?<![\w.]){_NAME}(?:{_GAP}\.{_GAP}\w+)*{_GAP}{_FIRST}")
 """`register(find`, `deco.register(find`: what is called, and what it is given first."""
 _CALLED_AGAIN = re.compile(rf"[)\]]{_GAP}{_FIRST}")
@@ -31,7 +32,7 @@ _CALLED_AGAIN = re.compile(rf"[)\]]{_GAP}{_FIRST}")
 _DEFINED = re.compile(rf"\b(?:def|class)\s+{_NAME}")
 _INDENTED = re.compile(
     r"(?:^[ \t]+|[:;][ \t]*)"
-    r"((?:from\s+\.*[\w.]*\s+)?import\b(?:\s*\((?:[^()#]|#[^\n]*)*\)|(?:\\\n|[^\n;#])*))",
+    r"((?:from\s++[\w.]*+\s++)?import\b(?:\s*\((?:[^()#]|#[^\n]*+)*+\)|(?:\\\n|[^\n;#])*+))",
     re.MULTILINE,
 )
 _TOOL = "lauren.tool"
