@@ -114,4 +114,13 @@ def executed(tool_use_id: str, content: str) -> ToolResult:
     return made
 
 
+def refused(tool_use_id: str, content: str, exception: BaseException) -> ToolResult:
+    """The same of a call that failed."""
+    made = executed(tool_use_id, content)
+    made.is_error = True
+    made.status = "error"
+    made.exception = exception
+    return made
+
+
 _new = object.__new__

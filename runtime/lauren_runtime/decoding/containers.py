@@ -101,9 +101,10 @@ def _hashed(decoded: list[Any], at: Place, kind: type[Any]) -> object:
 
 def only(given: dict[str, Any], at: Place, known: tuple[str, ...], noun: str = "key") -> None:
     """Note a fault for each member that is not known, with the nearest name that is."""
-    for name in given:
-        if name not in known:
-            _unknown(name, at, known, noun)
+    if not given.keys() <= frozenset(known):
+        for name in given:
+            if name not in known:
+                _unknown(name, at, known, noun)
 
 
 def others(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     Result = TypeVar("Result")
 
+_new = object.__new__
 EXACT, STRICT, LAX = 2, 1, 0
 """How closely a value fits a type, as pydantic ranks it: see docs/decoding.md."""
 
@@ -50,24 +51,32 @@ class Fault:
 class Place:
     """The state of one complete decoding. `value` is what `enter` and `step` went to."""
 
-    __slots__ = ("exactness", "faults", "fields", "memo", "models", "path", "repair", "repairs", "texts", "value")
+    # What few calls need is the class's until it is set.
+    exactness = EXACT
+    fields: int | None = None
+    value: Any = None
+    models = 0
+    """How many models are open around here: what is in one is built with it."""
+    memo: dict[object, Any] | None = None
+    """What unions made of values."""
+    spelled: dict[str, Any] | None = None
+    """What texts spell."""
 
     def __init__(self, repair: bool) -> None:
         self.repair = repair
         self.path: list[str | int] = []
         self.faults: list[Fault] = []
         self.repairs: list[Repair] = []
-        self.exactness = EXACT
-        self.fields: int | None = None
-        self.value: Any = None
-        self.models = 0
-        """How many models are open around here: what is in one is built with it."""
-        self.memo: dict[object, Any] = {}
-        self.texts: dict[str, Any] = {}
 
     def fail(self, expected: str, got: Any, allowed: tuple[object, ...] | None = None) -> object:
         """Note that the value here does not fit. Returns None, to stand for the value."""
-        self.faults.append(Fault(tuple(self.path), expected, described(got), allowed))
+        fault = _new(Fault)  # quicker than the constructor
+        fault.path = tuple(self.path)
+        fault.expected = expected
+        fault.got = described(got)
+        fault.allowed = allowed
+        fault.words = None
+        self.faults.append(fault)
         return None
 
     def refuse(self, before: int, expected: str, got: Any) -> object:
@@ -113,9 +122,10 @@ class Place:
             words = f"required, but missing: {expected}"
             self.faults.append(Fault((*self.path, key), expected, "nothing", None, words))
             return False
-        self.path.append(key)
+        path = self.path
+        path.append(key)
         into[name or key] = decode(given[key], self)
-        self.path.pop()
+        path.pop()
         return True
 
     def take_if_given(
