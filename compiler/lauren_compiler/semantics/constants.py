@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
-from ..ir.values import Constant, Construction, EnumMember, Sequence, Value
+from ..ir.values import Constant, Construction, EnumMember, Sequence, Value, key_of
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
 from . import operations
@@ -234,7 +234,7 @@ class Constants:
         if isinstance(definition, EnumDefinition) and len(call.args) == 1 and not call.keywords:
             value = self.evaluate(call.args[0], scope)
             for member, candidate in definition.members:
-                if value == candidate and isinstance(candidate, Constant):
+                if isinstance(candidate, Constant) and key_of(value) == key_of(candidate):
                     return EnumMember(key, member, candidate)
         if not isinstance(definition, ObjectDefinition):
             return NotConstant(f"it calls `{name}`", call.pos)
