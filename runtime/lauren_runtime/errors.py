@@ -100,7 +100,7 @@ class ArgumentError:
         self.path = path
         self.expected = expected
         self.got = got
-        self.allowed = tuple(allowed)
+        self.allowed = tuple(allowed) if allowed else ()
         self._message = message
 
     @property
@@ -139,7 +139,7 @@ class ToolInputError(LaurenToolError):
 
     def __init__(self, errors: Sequence[ArgumentError], tool_name: str = "", tool_use_id: str = "") -> None:
         # No `super().__init__`: it would only set `args` once more.
-        self.errors = list(errors)
+        self.errors = [*errors]
         self.tool_name = tool_name
         self.tool_use_id = tool_use_id
 

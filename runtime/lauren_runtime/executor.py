@@ -115,7 +115,10 @@ class ToolExecutor:
         A failure is an error result with `exception` set, or as `on_error` says. Raises ToolPendingApprovalSignal when
         a human has to be asked; cancellation, KeyboardInterrupt, SystemExit and GeneratorExit pass through.
         """
-        direct = self._direct.get(call.name) if type(call.name) is str else None
+        try:
+            direct = self._direct.get(call.name)
+        except TypeError:  # a name that is a list or an object
+            direct = None
         if direct is None:
             return await self._execute(call, context)
         given: Any = call.input
@@ -124,11 +127,10 @@ class ToolExecutor:
         try:
             if is_text:
                 given = self._parse(given)
-            work: Any = None
             try:
                 work = direct.quick(given, direct.run)
-            except DOUBTS:
-                pass  # Not right as they stand: repair them, or tell all that is wrong.
+            except DOUBTS:  # Not right as they stand: repair them, or tell all that is wrong.
+                work = None
             if work is None:
                 if is_text and self._parse is not arguments_of:
                     given = arguments_of(call.input)

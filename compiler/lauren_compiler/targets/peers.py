@@ -86,8 +86,10 @@ class _Comparison:
         if not alike:
             shown = [None if each is None else self._plain(each) for each in (theirs, ours)]
             rows = [each for each in peer.findings if each.row.told == "warning"]
-            if theirs is not None and ours is not None and not same(
-                theirs.get("default", _NONE), ours.get("default", _NONE)
+            if (
+                theirs is not None
+                and ours is not None
+                and not same(theirs.get("default", _NONE), ours.get("default", _NONE))
             ):
                 rows.append(Finding(DEFAULT, peer.span))
             message = f"lauren-ai 1.6.0 shows parameter `{peer.name}` of tool `{self._tool.name}` otherwise"

@@ -53,7 +53,7 @@ def _is_short_known() -> bool:
     return told and b"i" not in alone and not _can_be_written(_Subclass(1))
 
 
-def _can_be_written(value: object) -> bool:
+def _can_be_written(value: Any) -> bool:
     try:
         marshal.dumps(value, 2)
     except ValueError:

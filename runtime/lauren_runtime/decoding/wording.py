@@ -18,8 +18,9 @@ _SHOWN = 30
 
 def described(value: Any) -> str:
     """A value that came, in a few words: `"5" (a string)`, `an array of 3 items`."""
-    if type(value) is str and len(value) < _LONGEST - 1 and _is_plain(value):
-        return f'"{value}" (a string)'
+    if type(value) is str and len(value) < _LONGEST - 1 and value.isascii() and value.isprintable():
+        if '"' not in value and "\\" not in value:  # As `quoted` has it, which is told oftenest.
+            return f'"{value}" (a string)'
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -49,17 +50,13 @@ def _count(number: int, noun: str) -> str:
 
 def quoted(value: object) -> str:
     """A JSON constant as JSON writes it, shortened."""
-    if isinstance(value, str) and len(value) < _LONGEST - 1 and _is_plain(value):
-        return f'"{value}"'
+    if isinstance(value, str) and len(value) < _LONGEST - 1 and value.isascii() and value.isprintable():
+        if '"' not in value and "\\" not in value:
+            return f'"{value}"'
     import json
 
     text = json.dumps(value, ensure_ascii=True, default=str)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]}…{text[-1]}"
-
-
-def _is_plain(text: str) -> bool:
-    """Whether JSON writes a text as it is."""
-    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 def path_text(path: tuple[str | int, ...]) -> str:
@@ -67,13 +64,13 @@ def path_text(path: tuple[str | int, ...]) -> str:
 
     Of a very long path the beginning and the end are shown.
     """
-    if len(path) == 1 and isinstance(path[0], str) and path[0].isidentifier() and path[0].isascii():
-        return path[0] if len(path[0]) <= _LONGEST else f"[{quoted(path[0])}]"
     text = ""
     for step in path:
-        if isinstance(step, int):
+        if type(step) is str and step.isidentifier() and len(step) <= _LONGEST and step.isascii():
+            text = f"{text}.{step}" if text else step
+        elif isinstance(step, int):
             text += f"[{step}]"
-        elif len(step) <= _LONGEST and step.isascii() and (step.isidentifier() or _is_word(step)):
+        elif len(step) <= _LONGEST and step.isascii() and _is_word(step):
             text = f"{text}.{step}" if text else step
         else:
             text += f"[{quoted(step)}]"
