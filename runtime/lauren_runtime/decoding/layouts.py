@@ -9,6 +9,8 @@ from __future__ import annotations
 import marshal
 from sys import getsizeof
 
+from .bounds import typeof
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -18,19 +20,23 @@ MANY = 64
 
 
 def are_short(items: list[Any]) -> bool:
-    """Whether all items are integers of 32 bits, none a boolean; no tells nothing.
+    """Whether all items are integers of 32 bits, none a boolean, and there is one; no tells nothing.
 
     `marshal` writes a list in its format 2 as `[`, four bytes for its length, and the items; each begins with a code,
     which is `i` for such an integer alone, and four bytes follow that. So if the first code is an `i`, the second
     stands five bytes behind it, and so on for all of them.
     """
-    if not _SHORT_IS_KNOWN:
-        return False
+    if not _SHORT_IS_KNOWN or not (items and _is_short(items[0]) and _is_short(items[-1])):
+        return False  # Of longer integers, and of other things, the ends mostly tell.
     try:
         codes = marshal.dumps(items, 2)[5::5]
     except Exception:  # an item that it cannot write, or an audit hook that forbids it
         return False
     return codes == b"i" * len(items)
+
+
+def _is_short(item: Any) -> bool:
+    return typeof(item) is int and -(2**31) <= item < 2**31
 
 
 class _Subclass(int):
