@@ -94,9 +94,8 @@ def _merged(strange: list[Fault], faults: list[Fault]) -> list[Fault]:
 
 
 def _refused(faults: list[Fault]) -> ToolInputError:
-    return ToolInputError([_error(fault) for fault in faults])
-
-
-def _error(fault: Fault) -> ArgumentError:
-    where = path_text(fault.path)
-    return ArgumentError(where, fault.expected, fault.got, fault.allowed or (), sentence(fault, where))
+    errors: list[ArgumentError] = []
+    for fault in faults:
+        where = path_text(fault.path)
+        errors.append(ArgumentError(where, fault.expected, fault.got, fault.allowed or (), sentence(fault, where)))
+    return ToolInputError(errors)
