@@ -17,8 +17,9 @@ def passed(scope: ModuleScope, value: Value | Factory | OwnDefault) -> Expressio
         case Factory(module, qualname):
             return call(f"{scope.loaded(module, qualname)}.cls")
         case OwnDefault(module, qualname, parameter, attributes):
-            given = map(literal, (parameter, *attributes))
-            made = call(scope.use("OwnDefault"), scope.loaded(module, qualname), *given)
+            made = call(
+                scope.use("OwnDefault"), scope.loaded(module, qualname), *map(literal, (parameter, *attributes))
+            )
             return call(f"{scope.parametrized(made, f'DEFAULT_{parameter}')}.cls")
         case Constant(constant):
             return literal(constant)
