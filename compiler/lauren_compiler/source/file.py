@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from array import array
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +13,7 @@ from .span import Position, Span
 
 # Past the constructors of named tuples, which are functions written in Python.
 _make: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+_END = re.compile("\n")
 
 Pos = tuple[int, int, int, int]
 """A place as the parser gives it: first line, first column, last line, end column; columns in UTF-8 bytes."""
@@ -29,10 +32,32 @@ class SourceFile(Struct, frozen=True, dict=True):
     is_package: bool
     text: str
 
-    @cached_property
+    @property
     def lines(self) -> tuple[str, ...]:
-        """The lines without their ends. Form feeds and Unicode separators end no line, as in Python."""
+        """The lines without their ends. Form feeds and Unicode separators end no line, as in Python.
+
+        They are made anew each time: of a file that is only read, no more than where they start is kept.
+        """
         return tuple(self.text.split("\n"))
+
+    @cached_property
+    def _starts(self) -> array[int]:
+        """Where in the text each line starts, and where one behind the last would."""
+        return array("L", (0, *(end.end() for end in _END.finditer(self.text)), len(self.text) + 1))
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are: one, if there is no end of a line."""
+        return len(self._starts) - 1
+
+    def line(self, number: int) -> str:
+        """A line, from 1, without its end. Raises IndexError if there is none."""
+        return self.text[self._starts[number - 1] : self._starts[number] - 1]
+
+    def stretch(self, first: int, last: int) -> str:
+        """The text from the start of one line to the end of another, as far as there are lines."""
+        count = self.line_count
+        return self.text[self._starts[min(first - 1, count)] : self._starts[min(last, count)] - 1]
 
     @cached_property
     def _is_ascii(self) -> bool:
@@ -40,14 +65,14 @@ class SourceFile(Struct, frozen=True, dict=True):
 
     def position(self, line: int, column: int) -> Position:
         """The place of a parser's line (from 1) and column (bytes, from 0)."""
-        if not 1 <= line <= len(self.lines):
+        if not 1 <= line <= self.line_count:
             return Position(max(line, 1), 1)
-        if not self._is_ascii and not (text := self.lines[line - 1]).isascii():
+        if not self._is_ascii and not (text := self.line(line)).isascii():
             column = len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
         return Position(line, column + 1)
 
     def span(self, pos: Pos) -> Span:
-        if self._is_ascii and 0 < pos[0] <= pos[2] <= len(self.lines):  # as nearly all, and a dozen are made per tool
+        if self._is_ascii and 0 < pos[0] <= pos[2] < len(self._starts):  # as nearly all, and a dozen are made per tool
             ends = (_make(Position, (pos[0], pos[1] + 1)), _make(Position, (pos[2], pos[3] + 1)))
             span: Span = _make(Span, (self.shown, *ends))
             return span

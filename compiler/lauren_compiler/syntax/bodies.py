@@ -21,9 +21,9 @@ _WITHOUT_NAMES = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast
 
 def body_text(decl: FunctionDecl) -> str:
     """The lines of a function's body, without the docstring."""
-    body = decl.node.body
+    body = decl.head.body
     first = body[1] if len(body) > 1 and docstring_of(body) is not None else body[0]
-    return "\n".join(decl.scope.module.file.lines[first.lineno - 1 : decl.node.end_lineno])
+    return decl.scope.module.file.stretch(first.lineno, decl.last_line)
 
 
 def may_hold_classes(decl: FunctionDecl) -> bool:

@@ -9,19 +9,19 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
+from .pruning import FunctionNode, regrow
 
 if TYPE_CHECKING:
     from .plain import Statement
 
 ParamKind = Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
-FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Node = TypeVar("_Node", bound=ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
 
 
@@ -226,24 +226,35 @@ class ParamDecl(Struct, frozen=True, eq=False):
 class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
-    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated.
+    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `head` is its node,
+    in which functions may lack their bodies: what looks into these takes `node`.
     """
 
-    node: _Node
+    head: _Node
     scope: Scope
     name_pos: Pos
 
     @property
+    def node(self) -> _Node:
+        """With all that stands in it."""
+        self.scope.module.regrow()
+        return self.head
+
+    @property
     def name(self) -> str:
-        return self.node.name
+        return self.head.name
 
     @property
     def line(self) -> int:
-        return self.node.lineno
+        return self.head.lineno
+
+    @property
+    def last_line(self) -> int:
+        return self.head.end_lineno or self.head.lineno
 
     @cached_property
     def qualname(self) -> str:
-        return self.scope.qualify(self.node.name)
+        return self.scope.qualify(self.head.name)
 
     @property
     def key(self) -> str:
@@ -252,15 +263,15 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @cached_property
     def decorators(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.node.decorator_list)
+        return tuple(Lazy(node) for node in self.head.decorator_list)
 
     @cached_property
     def docstring(self) -> Docstring | None:
-        return docstring_of(self.node.body)
+        return docstring_of(self.head.body)
 
     @cached_property
     def signature_scope(self) -> Scope:
-        return parameter_scope(self.node, self.scope)
+        return parameter_scope(self.head, self.scope)
 
 
 class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
@@ -268,15 +279,15 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
 
     @property
     def is_async(self) -> bool:
-        return isinstance(self.node, ast.AsyncFunctionDef)
+        return isinstance(self.head, ast.AsyncFunctionDef)
 
     @cached_property
     def returns(self) -> Lazy | None:
-        return Lazy.annotation(self.node.returns, self.scope.module) if self.node.returns else None
+        return Lazy.annotation(self.head.returns, self.scope.module) if self.head.returns else None
 
     @cached_property
     def parameters(self) -> tuple[ParamDecl, ...]:
-        return tuple(_parameters(self.node.args, self.scope.module))
+        return tuple(_parameters(self.head.args, self.scope.module))
 
     @cached_property
     def is_generator(self) -> bool:
@@ -321,11 +332,11 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
 
     @cached_property
     def bases(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.node.bases)
+        return tuple(Lazy(node) for node in self.head.bases)
 
     @cached_property
     def keywords(self) -> dict[str, Lazy]:
-        return {word.arg: Lazy(word.value) for word in self.node.keywords if word.arg}
+        return {word.arg: Lazy(word.value) for word in self.head.keywords if word.arg}
 
     def sets_attribute(self, name: str) -> bool:
         """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
@@ -367,6 +378,14 @@ class ParsedModule:
         self.undecidable_exports = False
         self.global_names: frozenset[str] = frozenset()
         self.docstring: str | None = None
+        self.pruned: tuple[FunctionNode, ...] = ()
+        """The functions that lack their bodies."""
+
+    def regrow(self) -> None:
+        """Give functions their bodies again."""
+        if self.pruned:
+            regrow(self.pruned, self.file.text)
+            self.pruned = ()
 
     @cached_property
     def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:
@@ -404,7 +423,7 @@ def _reaches_for_names(call: ast.Call) -> bool:
 def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:
     """The strings that stand directly behind the annotated attributes of a class, which describe them."""
     found: dict[str, str] = {}
-    for statement, behind in pairwise(decl.node.body):
+    for statement, behind in pairwise(decl.head.body):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             text = docstring_of([behind])
             if text is not None:

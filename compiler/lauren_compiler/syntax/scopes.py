@@ -54,7 +54,7 @@ def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
 
 def build_class(decl: ClassDecl) -> Scope:
     scope = Scope("class", decl.qualname, decl.signature_scope, decl.scope.module, decl)
-    _Walker(scope).block(decl.node.body, None)
+    _Walker(scope).block(decl.head.body, None)
     return scope
 
 
@@ -197,8 +197,8 @@ def _class(walker: _Walker, node: ast.ClassDef, guards: Guards | None) -> None:
 
 def _name_position(scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, word: str) -> Pos:
     """The place of the name in `async def name` or `class name`, which the parser does not give."""
-    lines = scope.module.file.lines
-    line = lines[node.lineno - 1] if node.lineno <= len(lines) else ""
+    file = scope.module.file
+    line = file.line(node.lineno) if node.lineno <= file.line_count else ""
     # Between the word and the name is nothing but blanks, or the name is on another line.
     if line.isascii() and (at := line.find(node.name, line.find(word, node.col_offset) + len(word))) >= 0:
         return (node.lineno, at, node.lineno, at + len(node.name))

@@ -51,4 +51,4 @@ def _may_have_agents(module: ParsedModule) -> bool:
     text = module.file.text
     if "agent" in text or "for_root" in text:
         return True
-    return "import" in text and any(decl.node.decorator_list for _, _, decl in module.classes)
+    return "import" in text and any(decl.head.decorator_list for _, _, decl in module.classes)
