@@ -21,7 +21,7 @@ _WITHOUT_NAMES = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast
 
 def body_text(decl: FunctionDecl) -> str:
     """The lines of a function's body, without the docstring."""
-    body = decl.head.body
+    body = decl.stem.body
     first = body[1] if len(body) > 1 and docstring_of(body) is not None else body[0]
     return decl.scope.module.file.stretch(first.lineno, decl.last_line)
 

@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
-from .pruning import FunctionNode, regrow
+from .pruning import FunctionNode, prune, prune_head, regrow
 
 if TYPE_CHECKING:
     from .plain import Statement
@@ -226,35 +226,40 @@ class ParamDecl(Struct, frozen=True, eq=False):
 class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
-    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `head` is its node,
-    in which functions may lack their bodies: what looks into these takes `node`.
+    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `stem` is its node
+    with what is never let go: a function's name, place and docstring, all of a class but what stands in functions.
     """
 
-    head: _Node
+    stem: _Node
     scope: Scope
     name_pos: Pos
 
     @property
+    def head(self) -> _Node:
+        """Its node with parameters, annotations and decorators, perhaps without a function's body."""
+        return self.stem
+
+    @property
     def node(self) -> _Node:
-        """With all that stands in it."""
+        """Its node with all that stands in it."""
         self.scope.module.regrow()
-        return self.head
+        return self.stem
 
     @property
     def name(self) -> str:
-        return self.head.name
+        return self.stem.name
 
     @property
     def line(self) -> int:
-        return self.head.lineno
+        return self.stem.lineno
 
     @property
     def last_line(self) -> int:
-        return self.head.end_lineno or self.head.lineno
+        return self.stem.end_lineno or self.stem.lineno
 
     @cached_property
     def qualname(self) -> str:
-        return self.scope.qualify(self.head.name)
+        return self.scope.qualify(self.stem.name)
 
     @property
     def key(self) -> str:
@@ -267,19 +272,31 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @cached_property
     def docstring(self) -> Docstring | None:
-        return docstring_of(self.head.body)
+        return docstring_of(self.stem.body)
 
     @cached_property
     def signature_scope(self) -> Scope:
-        return parameter_scope(self.head, self.scope)
+        return parameter_scope(self.stem, self.scope)
 
 
 class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
     """A function."""
 
     @property
+    def head(self) -> FunctionNode:
+        if self.scope.module.lacks_heads:
+            self.scope.module.regrow()
+        return self.stem
+
+    def let_go(self) -> None:
+        """Let go all but the stem; what is asked for again is made anew. A type parameter stays, for it is itself."""
+        if not getattr(self.stem, "type_params", ()):
+            self.__dict__.clear()
+            prune_head(self.stem)
+
+    @property
     def is_async(self) -> bool:
-        return isinstance(self.head, ast.AsyncFunctionDef)
+        return isinstance(self.stem, ast.AsyncFunctionDef)
 
     @cached_property
     def returns(self) -> Lazy | None:
@@ -378,14 +395,25 @@ class ParsedModule:
         self.undecidable_exports = False
         self.global_names: frozenset[str] = frozenset()
         self.docstring: str | None = None
-        self.pruned: tuple[FunctionNode, ...] = ()
-        """The functions that lack their bodies."""
+        self.lacks_heads = False
+        self._pruned: tuple[FunctionNode, ...] = ()
+
+    def prune(self, body: list[ast.stmt]) -> None:
+        """Let go what stands in functions; `body` is all of the module."""
+        self._pruned = prune(body)
+
+    def let_go(self) -> None:
+        """Let go what was made of functions too. Not if their bodies were asked for: it may be that they are in use."""
+        if self._pruned and not self.lacks_heads:
+            self.lacks_heads = True
+            for decl in _functions_in(self.scope):
+                decl.let_go()
 
     def regrow(self) -> None:
-        """Give functions their bodies again."""
-        if self.pruned:
-            regrow(self.pruned, self.file.text)
-            self.pruned = ()
+        """Have again what was let go."""
+        if self._pruned:
+            functions, self._pruned, self.lacks_heads = self._pruned, (), False
+            regrow(functions, self.file.text)
 
     @cached_property
     def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:
@@ -399,6 +427,16 @@ class ParsedModule:
         """Whether a statement of the module reaches for its own namespace, and so may define any name."""
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
         return any(_reaches_for_names(node) for node in nodes)
+
+
+def _functions_in(scope: Scope) -> Iterator[FunctionDecl]:
+    """The functions that stand in no other, as far as the classes around them were looked into."""
+    for binding in scope.members:
+        decl = binding.decl if isinstance(binding, Definition) else None
+        if isinstance(decl, FunctionDecl):
+            yield decl
+        elif isinstance(decl, ClassDecl) and "body" in decl.__dict__:
+            yield from _functions_in(decl.body)
 
 
 def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:

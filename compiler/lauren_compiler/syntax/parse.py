@@ -12,7 +12,6 @@ from ..diagnostics.rules import reading
 from ..source.file import SourceFile
 from ..source.span import Position, Span
 from .declarations import ParsedModule
-from .pruning import prune
 from .scopes import build_module
 
 
@@ -34,7 +33,7 @@ def parse(file: SourceFile, sink: Sink, *, thorough: bool) -> ParsedModule | Non
     module = ParsedModule(file)
     try:
         build_module(module, tree.body)
-        module.pruned = prune(tree.body)
+        module.prune(tree.body)
     except RecursionError:
         sink.add(_too_deep(file))
         return None

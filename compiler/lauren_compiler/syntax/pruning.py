@@ -1,7 +1,8 @@
-"""Function bodies, most of a tree, are let go as soon as a module is parsed: few of them are ever asked for.
+"""What of a module's tree is let go: few of the bodies of functions, which are most of it, are ever asked for, and what
+else there is of functions only until their module is lowered.
 
-What stays of one is its docstring, and a `pass` where its first other statement was. When a body is asked for, those of
-its whole module are parsed again, from the text that was read.
+What stays of a body is its docstring, and a `pass` where its first other statement was. When what is gone is asked for,
+the module is parsed again, from the text that was read.
 """
 
 from __future__ import annotations
@@ -23,13 +24,22 @@ def prune(body: Sequence[ast.stmt]) -> tuple[FunctionNode, ...]:
     return functions
 
 
+def prune_head(function: FunctionNode) -> None:
+    """Let go the parameters, decorators and annotations of a function."""
+    function.args, function.decorator_list, function.returns = _NO_ARGUMENTS, [], None
+
+
 def regrow(functions: Sequence[FunctionNode], text: str) -> None:
-    """Give the functions that `prune` gave their bodies again; `text` is that of their module."""
+    """Give the functions that `prune` gave what they lack; `text` is that of their module."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = _parsed(text)
     for function, again in zip(functions, _outermost(tree.body), strict=True):
+        function.args, function.decorator_list, function.returns = again.args, again.decorator_list, again.returns
         function.body = again.body
+
+
+_NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
 
 
 def _outermost(body: Sequence[ast.stmt]) -> Iterator[FunctionNode]:
