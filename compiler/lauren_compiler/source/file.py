@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from msgspec import Struct
@@ -13,8 +13,6 @@ from .span import Position, Span
 
 # Past the constructors of named tuples, which are functions written in Python.
 _make: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-_END = re.compile("\n")
-
 Pos = tuple[int, int, int, int]
 """A place as the parser gives it: first line, first column, last line, end column; columns in UTF-8 bytes."""
 
@@ -41,23 +39,23 @@ class SourceFile(Struct, frozen=True, dict=True):
         return tuple(self.text.split("\n"))
 
     @cached_property
-    def _starts(self) -> array[int]:
-        """Where in the text each line starts, and where one behind the last would."""
-        return array("L", (0, *(end.end() for end in _END.finditer(self.text)), len(self.text) + 1))
+    def _before(self) -> array[int]:
+        """How many characters stand in the lines before each line, and in all lines, their ends not counted."""
+        return array("L", accumulate(map(len, self.text.split("\n")), initial=0))
 
     @property
     def line_count(self) -> int:
         """How many lines there are: one, if there is no end of a line."""
-        return len(self._starts) - 1
+        return len(self._before) - 1
 
     def line(self, number: int) -> str:
         """A line, from 1, without its end. Raises IndexError if there is none."""
-        return self.text[self._starts[number - 1] : self._starts[number] - 1]
+        return self.stretch(number, number)
 
     def stretch(self, first: int, last: int) -> str:
-        """The text from the start of one line to the end of another, as far as there are lines."""
-        count = self.line_count
-        return self.text[self._starts[min(first - 1, count)] : self._starts[min(last, count)] - 1]
+        """The text from the start of one line to the end of another. Raises IndexError if one of them is not there."""
+        before = self._before
+        return self.text[before[first - 1] + first - 1 : before[last] + last - 1]
 
     @cached_property
     def _is_ascii(self) -> bool:
@@ -72,7 +70,7 @@ class SourceFile(Struct, frozen=True, dict=True):
         return Position(line, column + 1)
 
     def span(self, pos: Pos) -> Span:
-        if self._is_ascii and 0 < pos[0] <= pos[2] < len(self._starts):  # as nearly all, and a dozen are made per tool
+        if self._is_ascii and 0 < pos[0] <= pos[2] < len(self._before):  # as nearly all, and a dozen are made per tool
             ends = (_make(Position, (pos[0], pos[1] + 1)), _make(Position, (pos[2], pos[3] + 1)))
             span: Span = _make(Span, (self.shown, *ends))
             return span

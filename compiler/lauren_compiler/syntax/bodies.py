@@ -34,6 +34,8 @@ def may_hold_classes(decl: FunctionDecl) -> bool:
 def may_use(decl: FunctionDecl, names: Set[str]) -> bool:
     """Whether a function's body may use one of some names, or call what an expression gives: `f()(x)`."""
     text = body_text(decl)
+    if text.isascii() and not any(map(text.__contains__, names)) and _CALLED_AGAIN.search(text) is None:
+        return False
     # Python takes other spellings of a letter for the letter: `ﬁnd` is `find`.
     return not text.isascii() or not names.isdisjoint(_WORD.findall(text)) or _CALLED_AGAIN.search(text) is not None
 

@@ -80,7 +80,7 @@ def _what_stays(body: list[ast.stmt]) -> list[ast.stmt]:
     )
     documented = body[:1] if is_text else []
     rest = body[len(documented) :]
-    return [*documented, *(ast.copy_location(ast.Pass(), each) for each in rest[:1])]
+    return [*documented, *(ast.Pass(lineno=each.lineno, col_offset=each.col_offset) for each in rest[:1])]
 
 
 def _parsed(text: str) -> ast.Module:
