@@ -75,10 +75,14 @@ def _front(
     *,
     keeps: bool = True,
 ) -> Front:
+    """What is to be known of the sources; their trees are let go."""
     texts = {**sources.texts, **program.texts}
-    if not keeps or not is_separable(lowered, sources, program):
-        return Front(lowered, texts, sources.names, None, None)
-    shown = {file.path: file.shown for file in sources.texts.values()}
-    listed = ((each, str(each.path)) for each in sources.rooted)
-    places = tuple(place_of(each, shown.get(path, path)) for each, path in listed)
-    return Front(lowered, texts, sources.names, places, depends_of(lowered, program, kept, config))
+    places: tuple[Place, ...] | None = None
+    depends: Mapping[str, tuple[str, ...]] | None = None
+    if keeps and is_separable(lowered, sources, program):
+        shown = {file.path: file.shown for file in sources.texts.values()}
+        listed = ((each, str(each.path)) for each in sources.rooted)
+        places = tuple(place_of(each, shown.get(path, path)) for each, path in listed)
+        depends = depends_of(lowered, program, kept, config)
+    program.close()
+    return Front(lowered, texts, sources.names, places, depends)

@@ -276,6 +276,8 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @cached_property
     def signature_scope(self) -> Scope:
+        from .parameters import parameter_scope
+
         return parameter_scope(self.stem, self.scope)
 
 
@@ -291,7 +293,7 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
     def let_go(self) -> None:
         """Let go all but the stem; what is asked for again is made anew. A type parameter stays, for it is itself."""
         if not getattr(self.stem, "type_params", ()):
-            self.__dict__.clear()
+            vars(self).clear()
             prune_head(self.stem)
 
     @property
@@ -304,7 +306,9 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
 
     @cached_property
     def parameters(self) -> tuple[ParamDecl, ...]:
-        return tuple(_parameters(self.head.args, self.scope.module))
+        from .parameters import parameters
+
+        return tuple(parameters(self.head.args, self.scope.module))
 
     @cached_property
     def is_generator(self) -> bool:
@@ -406,8 +410,18 @@ class ParsedModule:
         """Let go what was made of functions too. Not if their bodies were asked for: it may be that they are in use."""
         if self._pruned and not self.lacks_heads:
             self.lacks_heads = True
-            for decl in _functions_in(self.scope):
+            from .scopes import functions_in
+
+            for decl in functions_in(self.scope):
                 decl.let_go()
+
+    def close(self) -> None:
+        """Let go all that was made of the file, which nobody may ask for again. Its parts hold each other, and so would
+        stay for as long as nothing looks for garbage."""
+        from .scopes import close
+
+        close(self.scope)
+        self.__dict__.clear()
 
     def regrow(self) -> None:
         """Have again what was let go."""
@@ -427,16 +441,6 @@ class ParsedModule:
         """Whether a statement of the module reaches for its own namespace, and so may define any name."""
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
         return any(_reaches_for_names(node) for node in nodes)
-
-
-def _functions_in(scope: Scope) -> Iterator[FunctionDecl]:
-    """The functions that stand in no other, as far as the classes around them were looked into."""
-    for binding in scope.members:
-        decl = binding.decl if isinstance(binding, Definition) else None
-        if isinstance(decl, FunctionDecl):
-            yield decl
-        elif isinstance(decl, ClassDecl) and "body" in decl.__dict__:
-            yield from _functions_in(decl.body)
 
 
 def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
@@ -476,47 +480,3 @@ def docstring_of(body: list[ast.stmt]) -> Docstring | None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return Docstring(node.value, position(node))
     return None
-
-
-def parameter_scope(node: FunctionNode | ast.ClassDef, scope: Scope) -> Scope:
-    """The scope in which a function's annotations or a class's bases are read, with its PEP 695 type parameters.
-
-    A method's is one of its own even without any: what is read late does not see the names of its class.
-    """
-    if not getattr(node, "type_params", ()) and (scope.kind != "class" or isinstance(node, ast.ClassDef)):
-        return scope
-    return type_parameter_scope(node, scope)
-
-
-def type_parameter_scope(node: ast.AST, scope: Scope) -> Scope:
-    """A scope with the PEP 695 type parameters of a statement, inside the statement's own."""
-    inner = Scope("parameters", scope.qualname, scope, scope.module)
-    for parameter in getattr(node, "type_params", ()):
-        bound, default = (
-            None if part is None else Lazy(defer(part))
-            for part in (getattr(parameter, "bound", None), getattr(parameter, "default_value", None))
-        )
-        kind = type(parameter).__name__
-        inner.add(TypeParameter(parameter.name, position(parameter), (0, 0), None, kind, bound, default))
-    return inner
-
-
-def _parameters(arguments: ast.arguments, module: ParsedModule) -> Iterator[ParamDecl]:
-    def declare(argument: ast.arg, kind: ParamKind, default: ast.expr | None = None) -> ParamDecl:
-        annotation = Lazy.annotation(argument.annotation, module) if argument.annotation else None
-        line, column, *_ = position(argument)
-        pos = (line, column, line, column + len(argument.arg.encode()))
-        return ParamDecl(argument.arg, kind, annotation, Lazy(default) if default else None, pos)
-
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
-    defaults += arguments.defaults
-    for index, (argument, default) in enumerate(zip(positional, defaults, strict=True)):
-        first = index < len(arguments.posonlyargs)
-        yield declare(argument, "positional_only" if first else "positional_or_keyword", default)
-    if arguments.vararg:
-        yield declare(arguments.vararg, "var_positional")
-    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield declare(argument, "keyword_only", default)
-    if arguments.kwarg:
-        yield declare(arguments.kwarg, "var_keyword")

@@ -30,13 +30,14 @@ def prune_head(function: FunctionNode) -> None:
 
 
 def regrow(functions: Sequence[FunctionNode], text: str) -> None:
-    """Give the functions that `prune` gave what they lack; `text` is that of their module."""
+    """Give the functions that `prune` gave what they lack, and nothing else; `text` is that of their module."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = _parsed(text)
     for function, again in zip(functions, _outermost(tree.body), strict=True):
-        function.args, function.decorator_list, function.returns = again.args, again.decorator_list, again.returns
         function.body = again.body
+        if function.args is _NO_ARGUMENTS:
+            function.args, function.decorator_list, function.returns = again.args, again.decorator_list, again.returns
 
 
 _NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])

@@ -34,9 +34,9 @@ from .declarations import (
     TryBlock,
     Value,
     docstring_of,
-    type_parameter_scope,
 )
 from .expressions import defer, position
+from .parameters import type_parameter_scope
 
 
 def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
@@ -88,6 +88,29 @@ def classes_in(scope: Scope) -> Iterator[tuple[Scope, Definition, ClassDecl]]:
         for binding in inside.members:
             if isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
                 yield inside, binding, binding.decl
+
+
+def functions_in(scope: Scope) -> Iterator[FunctionDecl]:
+    """The functions that stand in no other, as far as the classes around them were looked into."""
+    for binding in scope.members:
+        decl = binding.decl if isinstance(binding, Definition) else None
+        if isinstance(decl, FunctionDecl):
+            yield decl
+        elif isinstance(decl, ClassDecl) and "body" in decl.__dict__:
+            yield from functions_in(decl.body)
+
+
+def close(scope: Scope) -> None:
+    """Empty a scope and all inside it, with what was parsed of it."""
+    for binding in scope.members:
+        decl = binding.decl if isinstance(binding, Definition) else None
+        if isinstance(decl, (FunctionDecl, ClassDecl)):
+            if "body" in decl.__dict__:
+                close(decl.body)
+            vars(decl).clear()
+            vars(decl.stem).clear()
+    for part in (scope.bindings, scope.members, scope.stars, scope.values, scope.altered):
+        part.clear()
 
 
 def _may_hold_classes(binding: Definition) -> bool:
