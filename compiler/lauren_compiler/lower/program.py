@@ -29,6 +29,7 @@ from .injection.presence import may_concern, read_graph
 from .makers import Makers
 from .modules import check_module_names
 from .parts import Others, Part, PartsOf
+from .registered import Candidate
 from .visible import check_definitions_visible
 
 if TYPE_CHECKING:
@@ -162,9 +163,12 @@ def _look_ahead(
     for module in sources.modules if tool_classes else ():
         _note_subclasses(module, tool_classes, foresight.resolver, sink)
         parts.noted(module.file.shown)
+    elsewhere: dict[int, list[Candidate]] = {}
     for candidate in collector.candidates:
         if candidate.maker.scope.module is not candidate.decl.scope.module:
-            foresight.look([candidate])
+            elsewhere.setdefault(id(candidate.decl.scope.module), []).append(candidate)
+    for candidates in elsewhere.values():
+        foresight.look(candidates)
     # Whether a model is asked for is not for its own module to say.
     foresight.look_at_models(foresight.resolver.program.sources_read)
     parts.noted(None)
