@@ -118,7 +118,7 @@ def test_the_names_of_fields_that_are_declared_again(folder: Path) -> None:
     kinds = itertools.product(names, renames, (*names, "str = 'y'", ""), (*renames, ", rename=None"))
     lines: list[str] = []
     for number, (below, rename, again, renamed) in enumerate(kinds):
-        lines += [f"class Base{number}(Struct{rename}):", f"    b: int", f"    a: {below}"]
+        lines += [f"class Base{number}(Struct{rename}):", "    b: int", f"    a: {below}"]
         lines += [f"class Made{number}(Base{number}{renamed}):", f"    a: {again}" if again else "    pass"]
         lines += ["@tool()", f"def takes_{number}(p: Made{number}) -> None:", "    'Takes it.'"]
     source = "from msgspec import Struct, field\nfrom lauren_runtime import tool\n" + "\n".join(lines) + "\n"
