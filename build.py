@@ -58,7 +58,7 @@ class Failure(Exception):
 
 
 def say(text: str) -> None:
-    print(f"build.py: {text}", flush=True)
+    print(f"build.py: {text}\n", end="", flush=True)  # in one piece, for two may speak at a time
 
 
 # --- Environments ---------------------------------------------------------------------------------------------------

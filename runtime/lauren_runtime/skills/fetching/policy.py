@@ -53,16 +53,16 @@ class FetchPolicy:
     ) -> None:
         if max_redirects < 0 or min(max_bytes, max_characters, max_seconds) <= 0:
             raise ValueError("the limits of a FetchPolicy have to be positive")
-        self.allow_hosts = tuple(pattern(each) for each in _listed("allow_hosts", allow_hosts))
-        self.deny_hosts = tuple(pattern(each) for each in _listed("deny_hosts", deny_hosts))
-        self.allow_networks = tuple(read_network(each) for each in _listed("allow_networks", allow_networks))
-        denied = [read_network(each) for each in _listed("deny_networks", deny_networks)]
+        self.allow_hosts = tuple(pattern(each) for each in _listed("allow_hosts", allow_hosts, str))
+        self.deny_hosts = tuple(pattern(each) for each in _listed("deny_hosts", deny_hosts, str))
+        self.allow_networks = tuple(read_network(each) for each in _listed("allow_networks", allow_networks, str))
+        denied = [read_network(each) for each in _listed("deny_networks", deny_networks, str)]
         addresses = [address for each in self.deny_hosts if (address := address_of(each)) is not None]
         self.deny_networks = (*denied, *(ip_network(each) for each in addresses))
         self.ports = None if ports is None else frozenset(_listed("ports", ports, int))
         if self.ports is not None and (wrong := [each for each in sorted(self.ports) if not 0 < each < 65536]):
             raise ValueError(f"there is no port {wrong[0]}")
-        self.methods = frozenset(_listed("methods", methods))
+        self.methods = frozenset(_listed("methods", methods, str))
         self.https_only = https_only
         self.max_redirects = max_redirects
         self.max_bytes = max_bytes
@@ -107,7 +107,7 @@ class FetchPolicy:
         return special_kind(address)
 
 
-def _listed(name: str, given: object, kind: type[_Item] = str) -> Iterator[_Item]:
+def _listed(name: str, given: object, kind: type[_Item]) -> Iterator[_Item]:
     """The items of an argument. Raises ValueError if it is no collection of them, such as one alone."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise ValueError(f"{name} takes a list: [{given!r}], not {given!r}")
