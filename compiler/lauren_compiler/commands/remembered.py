@@ -26,10 +26,8 @@ from ..source.filesystem import Disk
 from ..source.recording import Recording
 from ..source.seen import CONTENT, NAMES, OUTPUT, Seen, digest, look, names_digest, still
 from ..source.span import Span
-from ..targets import TARGETS
 from ..units.again import Earlier
-from ..units.documents import Documents, paths
-from ..units.store import earlier
+from ..units.store import Kept, earlier
 from ..units.store import keep as keep_units
 from .session import configuration, finish, report, working_directory
 
@@ -97,15 +95,14 @@ class Session:
         """See what can be taken from the run before."""
         if self._before is None or not self._writes or not self._remembers:
             return
-        found = earlier(self._folder, self._before)
-        if found is None:
-            return
         out = self.loaded.config.out
         try:
-            texts = {path: (out / path).read_bytes() for path in paths(self.loaded.config.targets or TARGETS)}
+            found = earlier(self._folder, self._before, lambda path: (out / path).read_bytes())
         except OSError:
             return
-        self._earlier = replace(found, documents=Documents(texts))
+        if found is None:
+            return
+        self._earlier = found
         self._files.take(self._before.unchanged())
 
     def standing(self, outcome: Outcome) -> Standing | None:
@@ -129,7 +126,7 @@ class Session:
         seen = _seen(built, self.loaded.config.out, self._files)
         try:
             if outcome.places:
-                keep_units(self._folder, said, stamp, outcome.units, outcome.places)
+                keep_units(self._folder, said, Kept(stamp, outcome.units, outcome.places, outcome.listing))
             keep(self._folder, Run.of(said, stamp, stdout, stderr, seen))
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error

@@ -19,10 +19,10 @@ from ..lower.program import Lowered, lower
 from ..semantics.load import Sources, load_places, load_sources, open_program
 from ..semantics.program import AllNeededError
 from ..source.filesystem import FileSystem
+from ..targets.listing import NO_LISTING
 from ..units.again import Earlier, is_separable, rooted_of, texts_of
 from ..units.building import MovedError
 from ..units.building import files as build_files
-from ..units.documents import NO_DOCUMENTS
 from ..units.unit import known_of
 from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
 
@@ -44,9 +44,9 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
         sink.extend(differences(lowered.peers, lowered.toolset))
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, applications if sound else (), (), NO_DOCUMENTS, config, sink)
+    built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink)
     made = made_of(built, lowered, sources, program, config, None) if keeps and built is not None else NOTHING_MADE
-    return outcome_of(built, lowered, sources, program, sink, (), made)
+    return outcome_of(built, lowered, sources, program, sink, None, made)
 
 
 def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) -> Outcome | None:
@@ -56,7 +56,7 @@ def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) 
     sources = load_places(rooted_of(earlier.changed), files, show, sink)
     program = open_program(sources, config, files, show, sink, earlier.others)
     try:
-        lowered = lower(program, sources, config, sink, known_of(earlier.units))
+        lowered = lower(program, sources, config, sink, known_of(earlier.units, earlier.listing.tools))
     except AllNeededError:
         return None
     if not is_separable(lowered, sources, program):
@@ -68,11 +68,11 @@ def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) 
     verify(lowered.toolset)
     sink, _ = as_configured(sink, config.levels)
     try:
-        built = build_files(lowered.toolset, (), earlier.units, earlier.documents, config, sink)
+        built = build_files(lowered.toolset, (), earlier.units, earlier.listing, config, sink)
     except MovedError:
         return None
     made = made_of(built, lowered, sources, program, config, earlier) if built is not None else NOTHING_MADE
-    outcome = outcome_of(built, lowered, sources, program, sink, earlier.units, made)
+    outcome = outcome_of(built, lowered, sources, program, sink, earlier, made)
     try:
         texts = texts_of(earlier.units, sink, files)
     except OSError:
