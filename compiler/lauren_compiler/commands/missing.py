@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-DEPENDENCIES = ("docstring_parser", "jinja2", "jsonschema", "markupsafe", "msgspec")
+DEPENDENCIES = ("docstring_parser", "jsonschema", "msgspec")
 """What `pip install --no-deps` leaves out, for services that only run a build."""
 
 

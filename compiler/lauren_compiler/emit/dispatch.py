@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from ..ir.agents import Agent
 from ..ir.tools import Binding, Form, ParameterKind, Tool, ToolSet
 from .agents import agent_folders
@@ -26,16 +24,9 @@ ABI = 2
 """What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
 
 
-class TableView(Struct, frozen=True):
-    """The lines of the table, and the names that they use of the runtime."""
-
-    names: str
-    lines: tuple[str, ...]
-
-
 def render_init() -> Artifact:
     """`__init__.py`."""
-    return Artifact("__init__.py", rendered("package_init.py.j2", None))
+    return Artifact("__init__.py", rendered("package_init.py.txt"))
 
 
 def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None = None) -> Artifact:
@@ -81,7 +72,7 @@ def table(
     # With a digest in it, the call is too long for one line; and so is a row.
     lines = ["TABLE = Table(", *_arguments(before), ROWS.empty.decode().rstrip("\n"), *_arguments(after), ")"]
     names = "AgentEntry, Entry, Table" if agents else "Entry, Table"
-    text = rendered("dispatch.py.j2", TableView(names, tuple(lines)))
+    text = rendered("dispatch.py.txt", names=names, table="\n".join(lines))
     return Artifact("dispatch.py", text.replace(ROWS.empty, listed(rows, ROWS), 1))
 
 
