@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import os
 import stat
-from math import inf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
+
+    Marks: TypeAlias = tuple[int, int, int, int]
+    """Which file it is, its size, and its times."""
 
 KIND, NAMES, CONTENT, OUTPUT = "kind", "names", "content", "output"
 CACHE = ".lauren_cache"
@@ -27,16 +30,20 @@ LARGEST = 64 * 1024 * 1024
 _COARSEST = 2_000_000_000
 """The longest step, in nanoseconds, in which a file system counts time: two seconds, on FAT."""
 _MISSING = "missing"
+_NO_BOUND = float("inf")
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+_RELATIVE = os.stat in os.supports_dir_fd and os.open in os.supports_dir_fd
+"""Whether a name can be looked for in an open folder: there is less to walk than along the path from the root."""
 UNKNOWN = "unknown"
 """An answer that no later one is equal to: something stood in the way."""
 
 
 class Seen:
-    """One answer. `marks` is "" if the answer has to be looked at again whatever the marks are."""
+    """One answer. `marks` is None if the answer has to be looked at again whatever the marks are."""
 
     __slots__ = ("answer", "marks", "path", "question")
 
-    def __init__(self, question: str, path: str, answer: str, marks: str = "") -> None:
+    def __init__(self, question: str, path: str, answer: str, marks: Marks | None = None) -> None:
         self.question = question
         self.path = path
         self.answer = answer
@@ -46,30 +53,38 @@ class Seen:
         """Whether the same question would have the same answer now. `marks` are set if they would do the next time."""
         if self.question == KIND:
             return kind_of(self.path) == self.answer
-        if self.marks and marks_of(self.path, links=self.question != OUTPUT) == self.marks:
+        if self.marks is not None and marks_of(self.path, links=self.question != OUTPUT) == self.marks:
             return True
         found = look(self.question, self.path, now)
         self.marks = found.marks
         return found.answer == self.answer
 
 
-def as_marked(questions: list[str], paths: list[str], marks: list[str]) -> list[int]:
-    """The places in three lists of equal length where the marks of a path are not, or can't be, what they were."""
-    differing: list[int] = []
-    for place, (question, path, before) in enumerate(zip(questions, paths, marks, strict=True)):
-        try:
-            found = os.lstat(path) if question == OUTPUT else os.stat(path)
-            if f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}" != before:
-                differing.append(place)
-        except (OSError, ValueError):
-            differing.append(place)
-    return differing
-
-
-def still(seen: list[Seen], now: int) -> bool:
-    """Whether the answers would all be the same now."""
-    columns = [each.question for each in seen], [each.path for each in seen], [each.marks for each in seen]
-    return all(seen[place].holds(now) for place in as_marked(*columns))
+def differing(folder: str, names: list[str], marks: list[Marks | None], *, links: bool) -> list[int]:
+    """The places in two lists of equal length of the names in a folder whose marks are not, or can't be, what they
+    were. `links` are followed. Without a folder, the names are paths."""
+    found: list[int] = []
+    handle = None
+    try:
+        if folder and _RELATIVE:
+            handle = os.open(folder, _FOLDER)
+            paths = names
+        else:
+            paths = [os.path.join(folder, name) for name in names]
+        for place, path in enumerate(paths):
+            try:
+                now = os.stat(path, dir_fd=handle) if links else os.lstat(path, dir_fd=handle)
+            except (OSError, ValueError):
+                found.append(place)
+                continue
+            if (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns) != marks[place]:
+                found.append(place)
+    except OSError:
+        return list(range(len(names)))  # no such folder any more, or none that may be opened
+    finally:
+        if handle is not None:
+            os.close(handle)
+    return found
 
 
 def look(question: str, path: str, since: int = 0) -> Seen:
@@ -77,24 +92,22 @@ def look(question: str, path: str, since: int = 0) -> Seen:
     if question == KIND:
         return Seen(KIND, path, kind_of(path))
     marks = marks_of(path, links=question != OUTPUT)
-    return Seen(question, path, _ANSWERS[question](path), marks if is_settled(marks, since) else "")
+    return Seen(question, path, _ANSWERS[question](path), marks if marks and is_settled(marks, since) else None)
 
 
-def marks_of(path: str, *, links: bool = True) -> str:
-    """Size, times, and which file it is; "missing" if there is none. `links` are followed."""
+def marks_of(path: str, *, links: bool = True) -> Marks | None:
+    """The marks of a path; None if there is nothing. `links` are followed."""
     try:
         found = os.stat(path, follow_symlinks=links)
     except (OSError, ValueError):
-        return _MISSING
-    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
-def is_settled(marks: str, since: int) -> bool:
+def is_settled(marks: Marks, since: int) -> bool:
     """Whether a file was last changed so long before `since` that any later change shows in its marks."""
-    if marks == _MISSING:
-        return False
-    _, _, modified, changed = marks.split(" ")
-    return max(int(modified), int(changed)) + _COARSEST < since
+    _, _, modified, changed = marks
+    return max(modified, changed) + _COARSEST < since
 
 
 def kind_of(path: str) -> str:
@@ -139,7 +152,7 @@ def _content(path: str, most: float = LARGEST) -> str:
 
 
 def _output(path: str) -> str:
-    return _MISSING if os.path.islink(path) else _content(path, inf)
+    return _MISSING if os.path.islink(path) else _content(path, _NO_BOUND)
 
 
 _ANSWERS: dict[str, Callable[[str], str]] = {NAMES: _names, CONTENT: _content, OUTPUT: _output}
