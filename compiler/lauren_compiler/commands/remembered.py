@@ -126,9 +126,10 @@ class Session:
             if outcome.places:
                 keep_units(self._folder, said, Kept(stamp, outcome.units, outcome.places, outcome.listing))
             keep(self._folder, run)
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
             place = Span.of_file(shown(Path(self._folder), self.directory))
-            return [CACHE_UNWRITABLE.at(place, f"this run can't be remembered: {error.strerror}")]
+            return [CACHE_UNWRITABLE.at(place, f"this run can't be remembered: {reason}")]
         return []
 
     @property

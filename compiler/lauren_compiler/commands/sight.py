@@ -35,7 +35,7 @@ def whole(run: Run, built: Built, out: str, files: Recording) -> Run:
         found |= {(OUTPUT, each.path): each for each in _made(built, out)}
         own = {path for question, path in found if question == OUTPUT}
         found |= {(each.question, each.path): each for each in _beside(out, own, files.since)}
-    return Run.of(run.key, run.stamp, run.stdout, run.stderr, found.values())
+    return run.saw(found.values())
 
 
 def after(before: Run, run: Run, built: Built, out: str, files: Recording) -> Run:
@@ -44,7 +44,7 @@ def after(before: Run, run: Run, built: Built, out: str, files: Recording) -> Ru
     made = [*_made(built, out)]
     own = before.output().keys() - removed | {each.path for each in made}
     made += _beside(out, own, files.since)
-    return before.after(run, {(each.question, each.path): each for each in files.seen}, made, removed)
+    return run.saw_after(before, {(each.question, each.path): each for each in files.seen}, made, removed)
 
 
 def _made(built: Built, out: str) -> Iterator[Seen]:
@@ -66,7 +66,7 @@ def _beside(folder: str, own: Collection[str], since: int) -> Iterator[Seen]:
                     yield from _beside(entry.path, own, since)
             elif entry.name.endswith(".py") and entry.path not in own:
                 yield look(CONTENT, entry.path, since)
-    yield Seen(NAMES, folder, names_digest(names), marks if marks and is_settled(marks, since) else None)
+    yield Seen(NAMES, folder, names_digest(names), marks if is_settled(marks, since) else "")
 
 
 def _in(out: str, path: str) -> str:

@@ -131,7 +131,7 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
         config = current()
         folders = watched(config)
         # Unlike any state: what was edited before the watch began is seen when it first has nothing to tell.
-        before: object = ""
+        before = "?"
         try:
             for found in watch(
                 *folders,
@@ -171,9 +171,9 @@ def _filter(config: Config) -> Callable[[object, str], bool]:
     return matters
 
 
-def _configured(config: Config) -> tuple[int, int, int, int] | None:
+def _configured(config: Config) -> str:
     """What tells one state of the configuration's file from another."""
-    return None if config.project is None else marks_of(str(config.project / "pyproject.toml"))
+    return "none" if config.project is None else marks_of(str(config.project / "pyproject.toml"))
 
 
 def watched(config: Config) -> list[str]:

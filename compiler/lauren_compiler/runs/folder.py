@@ -33,9 +33,7 @@ def find(folder: str, key: str) -> Run | None:
         return None
     if found is None or found.key != key:
         return None
-    marks = list(found.marks)
-    found.look_again(time.time_ns())
-    if not found.changed and found.marks != marks:
+    if found.look_again(time.time_ns()) and not found.changed:
         try:
             keep(folder, found)
         except OSError:

@@ -1,8 +1,7 @@
 """A run as it is kept: what it printed, and what it saw. Data with a checksum in front: half of it is none.
 
-The data is in the form of `marshal`, which a process has loaded when it starts, and which reads thousands of names and
-numbers in a moment. Like the bytecode that lies beside sources in the same form, it is as sure as its folder; unlike
-that, it is never run.
+The data is in the form of `marshal`, which a process has loaded when it starts. Like the bytecode that lies beside
+sources in the same form, it is as sure as its folder; unlike that, it is never run.
 """
 
 from __future__ import annotations
@@ -11,160 +10,156 @@ import marshal
 import os
 import zlib
 
-from ..source.seen import KIND, OUTPUT, UNKNOWN, Seen, differing
+from ..source.seen import KIND, OUTPUT, SEPARATOR, UNKNOWN, Seen, differing, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from typing import TypeAlias
 
-    from ..source.seen import Marks
+    Asked: TypeAlias = tuple[str, str]
+    """A question and a path."""
+    Group: TypeAlias = tuple[str, str, str, str, str]
 
 _FIRST = b"lauren-compile run 3\n"
 _VERSION = 2
-"""Of marshal's formats, one that each Python reads and that is the same for equal data."""
+"""Of marshal's formats, one that each Python reads, and that is the same for equal data."""
 
 
 class Run:
-    """`key` (see key.py), a `stamp` that no other run has, what was printed on both streams, and what was seen: a list
-    for each of `Seen`'s parts, and `names` in place of paths.
+    """`key` (see key.py), a `stamp` that no other run has, what was printed on both streams, and what was seen.
 
-    They are lists, and not as many objects, because there are thousands, and to look at them is all that most runs do.
-    They are of one folder after the other: `folders` says of which, whether links in it are followed, and how many.
-    `changed` are the places in them of what is not as it was, once that has been looked at.
+    A group is what was asked of names in one folder: the question, the folder, and then the names, the answers and the
+    marks, each as one text with `SEPARATOR` between. There are thousands, to look at them is all that most runs do, and
+    as many objects would take longer to make. `changed` is what is not as it was, once that has been looked at.
     """
 
-    __slots__ = (
-        "answers", "changed", "folders", "key", "marks", "names", "questions", "stamp", "stderr", "stdout",
-    )  # fmt: skip
+    __slots__ = ("changed", "groups", "key", "stamp", "stderr", "stdout")
 
-    def __init__(self, key: str, stamp: str, stdout: str, stderr: str) -> None:
+    def __init__(self, key: str, stamp: str, stdout: str, stderr: str, groups: list[Group] | None = None) -> None:
         self.key = key
         self.stamp = stamp
         self.stdout = stdout
         self.stderr = stderr
-        self.folders: list[tuple[str, bool, int]] = []
-        self.questions: list[str] = []
-        self.names: list[str] = []
-        self.answers: list[str] = []
-        self.marks: list[Marks | None] = []
-        self.changed: list[int] = []
+        self.groups = groups or []
+        self.changed: list[Asked] = []
 
-    @classmethod
-    def of(cls, key: str, stamp: str, stdout: str, stderr: str, seen: Iterable[Seen]) -> Run:
-        """The run that printed and saw this."""
-        run = cls(key, stamp, stdout, stderr)
-        all_seen = list(seen)
-        # That a file could be read, or a folder listed, says what they are.
-        looked_at = {each.path for each in all_seen if each.question != KIND}
-        rows = [
-            (*_parted(each.path), each.question != OUTPUT, each)
-            for each in all_seen
-            if each.question != KIND or each.path not in looked_at
-        ]
-        rows.sort(key=lambda row: (row[0], row[2], row[1], row[3].question))
-        for folder, name, links, each in rows:
-            if run.folders and run.folders[-1][:2] == (folder, links):
-                run.folders[-1] = (folder, links, run.folders[-1][2] + 1)
-            else:
-                run.folders.append((folder, links, 1))
-            run.questions.append(each.question)
-            run.names.append(name)
-            run.answers.append(each.answer)
-            run.marks.append(each.marks)
-        return run
+    def saw(self, seen: Iterable[Seen]) -> Run:
+        """The run, having seen this. Raises ValueError for a path that no record can hold: one with a NUL."""
+        grouped: dict[Asked, dict[str, Seen]] = {}
+        for each in seen:
+            folder, name = _parted(each.path)
+            grouped.setdefault((each.question, folder), {})[name] = each
+        looked_at = {
+            each.path for (question, _), named in grouped.items() if question != KIND for each in named.values()
+        }
+        self.groups = []
+        for (question, folder), named in sorted(grouped.items()):
+            # That a file could be read, or a folder listed, says what they are.
+            rows = [
+                (name, each) for name, each in sorted(named.items()) if question != KIND or each.path not in looked_at
+            ]
+            if rows:
+                self.groups.append(_group(question, folder, rows))
+        return self
 
-    def after(
-        self, new: Run, seen: Mapping[tuple[str, str], Seen], made: Iterable[Seen], removed: Collection[str]
-    ) -> Run:
-        """`new`, a run without any of that, with what this one saw and has not changed, what it has `seen` itself, and
-        what it `made` of the output and `removed` from it.
+    def saw_after(self, before: Run, seen: Mapping[Asked, Seen], made: Iterable[Seen], removed: Collection[str]) -> Run:
+        """The run, having seen what the one `before` did and has not changed, what it has `seen` itself, and what it
+        `made` of the output and `removed` from it.
 
         Where nothing had changed and it has seen something else, that was changed meanwhile: it is of no run.
         """
-        found = {**seen, **{(each.question, each.path): each for each in made}}
-        mine = {(each.question, each.path) for each in made}
-        wanted = {path for _, path in found}
-        gone = set(self.changed)
-        looked_at: set[str] = set()
-        new.folders, new.questions, new.names = self.folders, self.questions, self.names
-        new.answers, new.marks = list(self.answers), list(self.marks)
-        for place, (question, path) in enumerate(zip(self.questions, self.paths(), strict=True)):
-            if path in removed:
-                gone.add(place)
-            if path not in wanted or (each := found.pop((question, path), None)) is None:
+        own = {(each.question, each.path): each for each in made}
+        new: dict[Asked, dict[str, Seen]] = {}
+        for each in {**seen, **own}.values():
+            folder, name = _parted(each.path)
+            new.setdefault((each.question, folder), {})[name] = each
+        gone = {*before.changed, *((OUTPUT, path) for path in removed)}
+        touched = {(question, _parted(path)[0]) for question, path in gone} | new.keys()
+        self.groups = []
+        for group in before.groups:
+            asked = group[0], group[1]
+            if asked not in touched:
+                self.groups.append(group)
                 continue
-            if question != KIND:
-                looked_at.add(path)
-            is_other = place not in gone and (question, path) not in mine and each.answer != new.answers[place]
-            new.answers[place], new.marks[place] = (UNKNOWN, None) if is_other else (each.answer, each.marks)
-            gone.discard(place)
-        found = {asked: each for asked, each in found.items() if asked[0] != KIND or asked[1] not in looked_at}
-        if not found and not gone:
-            return new
-        kept = [each for place, each in enumerate(new.seen_all()) if place not in gone]
-        return Run.of(new.key, new.stamp, new.stdout, new.stderr, [*kept, *found.values()])
+            rows = {name: each for name, each in _rows(group) if (each.question, each.path) not in gone}
+            for name, each in new.pop(asked, {}).items():
+                known = rows.get(name)
+                is_other = known is not None and (each.question, each.path) not in own and known.answer != each.answer
+                rows[name] = Seen(each.question, each.path, UNKNOWN) if is_other else each
+            if rows:
+                self.groups.append(_group(*asked, sorted(rows.items())))
+        self.groups += [_group(*asked, sorted(named.items())) for asked, named in sorted(new.items())]
+        return self
 
-    def look_again(self, now: int) -> None:
-        """See what changed. `marks` become what tells so the next time, as far as any can."""
+    def look_again(self, now: int) -> bool:
+        """See what changed. Gives whether other marks tell from now on that something has not."""
         self.changed = []
-        paths: list[str] | None = None
-        for place in self._marked():
-            paths = paths or self.paths()
-            seen = Seen(self.questions[place], paths[place], self.answers[place], self.marks[place])
-            if seen.holds(now):
-                self.marks[place] = seen.marks
-            else:
-                self.changed.append(place)
+        is_other = False
+        for number, group in enumerate(self.groups):
+            question, folder, listed, answers, marks = group
+            names = listed.split(SEPARATOR)
+            if question == KIND:
+                kinds = zip(names, answers.split(SEPARATOR), strict=True)
+                self.changed += [(KIND, path) for name, kind in kinds if kind_of(path := _joined(folder, name)) != kind]
+                continue
+            places = differing(question, folder, names, marks)
+            if not places:
+                continue
+            rows = list(_rows(group))
+            for place in places:
+                each = rows[place][1]
+                before = each.marks
+                if not each.holds(now):
+                    self.changed.append((question, each.path))
+                is_other = is_other or each.marks != before
+            self.groups[number] = _group(question, folder, rows)
+        return is_other
 
     def output_holds(self, now: int) -> bool:
         """Whether the files of the output are still what they were."""
-        paths = self.paths()
-        return all(
-            Seen(OUTPUT, paths[place], self.answers[place], self.marks[place]).holds(now)
-            for place in self._marked(output=True)
-        )
-
-    def _marked(self, *, output: bool = False) -> list[int]:
-        """The places of what can't be told by its marks to be as it was: of the output alone, or of all."""
-        found: list[int] = []
-        start = 0
-        for folder, links, count in self.folders:
-            end = start + count
-            if not (output and links):
-                there = differing(folder, self.names[start:end], self.marks[start:end], links=links)
-                found += [start + place for place in there]
-            start = end
-        return found
-
-    def paths(self) -> list[str]:
-        """The path of each place."""
-        paths: list[str] = []
-        for folder, _, count in self.folders:
-            before = os.path.join(folder, "")
-            paths += [before + name for name in self.names[len(paths) : len(paths) + count]]
-        return paths
-
-    def seen_all(self) -> list[Seen]:
-        """All that was seen."""
-        rows = zip(self.questions, self.paths(), self.answers, self.marks, strict=True)
-        return [Seen(*row) for row in rows]
+        for group in self.groups:
+            if group[0] == OUTPUT:
+                places = differing(OUTPUT, group[1], group[2].split(SEPARATOR), group[4])
+                rows = list(_rows(group)) if places else []
+                if not all(rows[place][1].holds(now) for place in places):
+                    return False
+        return True
 
     def output(self) -> dict[str, str]:
         """The digests of the files of the output, by path."""
-        rows = zip(self.questions, self.paths(), self.answers, strict=True)
-        return {path: answer for question, path, answer in rows if question == OUTPUT}
+        return {each.path: each.answer for group in self.groups if group[0] == OUTPUT for _, each in _rows(group)}
+
+
+def _group(question: str, folder: str, rows: Iterable[tuple[str, Seen]]) -> Group:
+    rows = list(rows)
+    if any(SEPARATOR in name for name, _ in rows):
+        raise ValueError("a path with a NUL")
+    names = SEPARATOR.join([name for name, _ in rows])
+    answers = SEPARATOR.join([each.answer for _, each in rows])
+    return question, folder, names, answers, SEPARATOR.join([each.marks for _, each in rows])
+
+
+def _rows(group: Group) -> Iterator[tuple[str, Seen]]:
+    """What was seen, by name."""
+    question, folder, *columns = group
+    for name, answer, marks in zip(*(column.split(SEPARATOR) for column in columns), strict=True):
+        yield name, Seen(question, _joined(folder, name), answer, marks)
 
 
 def _parted(path: str) -> tuple[str, str]:
     """The folder of a path, and its name there; the whole of one that has no name."""
     folder, name = os.path.split(path)
-    return (folder, name) if name and os.path.join(folder, "") + name == path else ("", path)
+    return (folder, name) if name and _joined(folder, name) == path else ("", path)
+
+
+def _joined(folder: str, name: str) -> str:
+    return f"{folder}{'' if not folder or folder.endswith(os.sep) else os.sep}{name}"
 
 
 def written(run: Run) -> bytes:
     """The bytes of a run."""
-    columns = run.folders, run.questions, run.names, run.answers, run.marks
-    body = marshal.dumps((run.key, run.stamp, run.stdout, run.stderr, columns), _VERSION)
+    body = marshal.dumps((run.key, run.stamp, run.stdout, run.stderr, run.groups), _VERSION)
     return _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body
 
 
@@ -173,7 +168,4 @@ def read(data: bytes) -> Run | None:
     start = len(_FIRST) + 9
     if not data.startswith(_FIRST) or data[len(_FIRST) : start] != f"{zlib.crc32(data[start:]):08x}\n".encode():
         return None
-    key, stamp, stdout, stderr, columns = marshal.loads(data[start:])
-    run = Run(key, stamp, stdout, stderr)
-    run.folders, run.questions, run.names, run.answers, run.marks = columns
-    return run
+    return Run(*marshal.loads(data[start:]))

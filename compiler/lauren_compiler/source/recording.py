@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from .filesystem import FileSystem
 from .seen import CONTENT, KIND, NAMES, UNKNOWN, Seen, digest, is_settled, kind_of, look, marks_of, names_digest
-
-if TYPE_CHECKING:
-    from .seen import Marks
 
 
 class Recording:
@@ -79,8 +75,8 @@ class Recording:
         if (KIND, path) not in self._seen:
             self._add(KIND, path, kind_of(path))
 
-    def _add(self, question: str, path: str, answer: str, marks: Marks | None = None) -> None:
-        settled = marks if marks and is_settled(marks, self.since) else None
+    def _add(self, question: str, path: str, answer: str, marks: str = "") -> None:
+        settled = marks if is_settled(marks, self.since) else ""
         self._note(Seen(question, path, answer, settled))
 
     def _note(self, seen: Seen) -> None:

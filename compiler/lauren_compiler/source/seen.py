@@ -16,12 +16,10 @@ import stat
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeAlias
-
-    Marks: TypeAlias = tuple[int, int, int, int]
-    """Which file it is, its size, and its times."""
 
 KIND, NAMES, CONTENT, OUTPUT = "kind", "names", "content", "output"
+SEPARATOR = "\0"
+"""No path has it."""
 CACHE = ".lauren_cache"
 """The name of the folder that runs are remembered in."""
 
@@ -39,11 +37,11 @@ UNKNOWN = "unknown"
 
 
 class Seen:
-    """One answer. `marks` is None if the answer has to be looked at again whatever the marks are."""
+    """One answer. `marks` is "" if the answer has to be looked at again whatever the marks are."""
 
     __slots__ = ("answer", "marks", "path", "question")
 
-    def __init__(self, question: str, path: str, answer: str, marks: Marks | None = None) -> None:
+    def __init__(self, question: str, path: str, answer: str, marks: str = "") -> None:
         self.question = question
         self.path = path
         self.answer = answer
@@ -53,38 +51,38 @@ class Seen:
         """Whether the same question would have the same answer now. `marks` are set if they would do the next time."""
         if self.question == KIND:
             return kind_of(self.path) == self.answer
-        if self.marks is not None and marks_of(self.path, links=self.question != OUTPUT) == self.marks:
+        if self.marks and marks_of(self.path, links=self.question != OUTPUT) == self.marks:
             return True
         found = look(self.question, self.path, now)
         self.marks = found.marks
         return found.answer == self.answer
 
 
-def differing(folder: str, names: list[str], marks: list[Marks | None], *, links: bool) -> list[int]:
-    """The places in two lists of equal length of the names in a folder whose marks are not, or can't be, what they
-    were. `links` are followed. Without a folder, the names are paths."""
-    found: list[int] = []
+def differing(question: str, folder: str, names: list[str], marks: str) -> list[int]:
+    """The places of the names in a folder whose marks are not, or can't be, what they were. `marks` are those of all,
+    with `SEPARATOR` between. Without a folder, the names are paths."""
+    links = question != OUTPUT
     handle = None
+    found: list[str] = []
     try:
         if folder and _RELATIVE:
             handle = os.open(folder, _FOLDER)
-            paths = names
         else:
-            paths = [os.path.join(folder, name) for name in names]
-        for place, path in enumerate(paths):
+            names = [os.path.join(folder, name) for name in names]
+        for name in names:
             try:
-                now = os.stat(path, dir_fd=handle) if links else os.lstat(path, dir_fd=handle)
+                now = os.stat(name, dir_fd=handle) if links else os.lstat(name, dir_fd=handle)
+                found.append(f"{now.st_ino} {now.st_size} {now.st_mtime_ns} {now.st_ctime_ns}")
             except (OSError, ValueError):
-                found.append(place)
-                continue
-            if (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns) != marks[place]:
-                found.append(place)
+                found.append(_MISSING)
     except OSError:
         return list(range(len(names)))  # no such folder any more, or none that may be opened
     finally:
         if handle is not None:
             os.close(handle)
-    return found
+    if SEPARATOR.join(found) == marks:
+        return []
+    return [place for place, before in enumerate(marks.split(SEPARATOR)) if found[place] != before]
 
 
 def look(question: str, path: str, since: int = 0) -> Seen:
@@ -92,22 +90,24 @@ def look(question: str, path: str, since: int = 0) -> Seen:
     if question == KIND:
         return Seen(KIND, path, kind_of(path))
     marks = marks_of(path, links=question != OUTPUT)
-    return Seen(question, path, _ANSWERS[question](path), marks if marks and is_settled(marks, since) else None)
+    return Seen(question, path, _ANSWERS[question](path), marks if is_settled(marks, since) else "")
 
 
-def marks_of(path: str, *, links: bool = True) -> Marks | None:
-    """The marks of a path; None if there is nothing. `links` are followed."""
+def marks_of(path: str, *, links: bool = True) -> str:
+    """Which file it is, its size, and its times; "" if there is none. `links` are followed."""
     try:
         found = os.stat(path, follow_symlinks=links)
     except (OSError, ValueError):
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        return ""
+    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
 
-def is_settled(marks: Marks, since: int) -> bool:
+def is_settled(marks: str, since: int) -> bool:
     """Whether a file was last changed so long before `since` that any later change shows in its marks."""
-    _, _, modified, changed = marks
-    return max(modified, changed) + _COARSEST < since
+    if not marks:
+        return False
+    _, _, modified, changed = marks.split(" ")
+    return max(int(modified), int(changed)) + _COARSEST < since
 
 
 def kind_of(path: str) -> str:

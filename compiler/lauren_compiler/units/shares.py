@@ -37,7 +37,7 @@ class Share(Struct, frozen=True, array_like=True):
     listing: Listing
     bases: frozenset[str]
     sources: tuple[SourceFile, ...]
-    seen: tuple[tuple[str, str, str, tuple[int, int, int, int] | None], ...]
+    seen: tuple[tuple[str, str, str, str], ...]
 
 
 def encoded(share: Share) -> bytes:

@@ -47,13 +47,12 @@ def earlier(folder: str, run: Run, text_of: Callable[[str], bytes]) -> Earlier |
 
     `text_of` gives a file of the output. Raises what it does.
     """
-    if any(run.questions[place] != CONTENT for place in run.changed):
+    if any(question != CONTENT for question, _ in run.changed):
         return None
     kept = _read(path_of(folder, _FOLDER, run.key))
     if kept is None or kept.stamp != run.stamp:
         return None
-    everything = run.paths()
-    paths = {everything[place] for place in run.changed}
+    paths = {path for _, path in run.changed}
     if not paths <= {place.path for place in kept.places}:
         return None
     units = tuple(unit for unit in kept.units if paths.isdisjoint(unit.depends))
