@@ -10,6 +10,7 @@ from pathlib import Path
 from ..driver.build import Built
 from ..resources import own_files
 from ..runs.record import Run
+from ..runs.sights import saw, saw_after
 from ..source.recording import Recording
 from ..source.seen import CONTENT, NAMES, OUTPUT, Seen, is_settled, look, marks_of, names_digest
 
@@ -35,16 +36,16 @@ def whole(run: Run, built: Built, out: str, files: Recording) -> Run:
         found |= {(OUTPUT, each.path): each for each in _made(built, out)}
         own = {path for question, path in found if question == OUTPUT}
         found |= {(each.question, each.path): each for each in _beside(out, own, files.since)}
-    return run.saw(found.values())
+    return saw(run, found.values())
 
 
 def after(before: Run, run: Run, built: Built, out: str, files: Recording) -> Run:
     """The same of a run of no more than what changed since the one `before`."""
-    removed = set() if built.written is None else {_in(out, path) for path in built.written.removed}
+    removed = set[str]() if built.written is None else {_in(out, path) for path in built.written.removed}
     made = [*_made(built, out)]
     own = before.output().keys() - removed | {each.path for each in made}
     made += _beside(out, own, files.since)
-    return run.saw_after(before, {(each.question, each.path): each for each in files.seen}, made, removed)
+    return saw_after(run, before, {(each.question, each.path): each for each in files.seen}, made, removed)
 
 
 def _made(built: Built, out: str) -> Iterator[Seen]:

@@ -16,7 +16,7 @@ from .artifact import Artifact
 from .decoders import Plan, planned, unordered
 from .digest import module_digest, schema_digest, signature_digest
 from .layout import Expression, Group, Labelled, call, display, statement
-from .listing import ROWS, listed
+from .listing import ROWS, inside, listed
 from .pyliteral import literal
 from .render import rendered
 
@@ -33,7 +33,7 @@ def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, 
     """`dispatch.py` of a whole tool set; `entries` are its tools' manifest entries, in their order."""
     plan = planned(toolset)
     modules = module_digests(entries)
-    return table(plan.files, modules, rows(toolset, entries, plan), toolset.agents, digest, wiring)
+    return table(plan.files, modules, listed(rows(toolset, entries, plan), ROWS), toolset.agents, digest, wiring)
 
 
 def rows(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan) -> list[bytes]:
@@ -53,13 +53,13 @@ def module_digests(entries: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 def table(
     files: Mapping[str, str],
     modules: Mapping[str, str],
-    rows: Sequence[bytes],
+    rows: Sequence[bytes | memoryview],
     agents: Sequence[Agent],
     digest: str,
     wiring: str | None,
 ) -> Artifact:
-    """`dispatch.py`. `files` are the decoders' by source module, `modules` their digests; `rows` are the parts of all
-    tools, in order; `digest` is the build's, `wiring` that of `_wiring.py`, if there is one."""
+    """`dispatch.py`. `files` are the decoders' by source module, `modules` their digests; `rows` are the list of all
+    tools, in pieces; `digest` is the build's, `wiring` that of `_wiring.py`, if there is one."""
     loaded = [Labelled(f"{literal(files[module])}: ", literal(modules[module])) for module in sorted(files)]
     before = (
         f"abi={ABI}",
@@ -73,7 +73,7 @@ def table(
     lines = ["TABLE = Table(", *_arguments(before), ROWS.empty.decode().rstrip("\n"), *_arguments(after), ")"]
     names = "AgentEntry, Entry, Table" if agents else "Entry, Table"
     text = rendered("dispatch.py.txt", names=names, table="\n".join(lines))
-    return Artifact("dispatch.py", text.replace(ROWS.empty, listed(rows, ROWS), 1))
+    return Artifact("dispatch.py", inside(text, ROWS, rows))
 
 
 def _arguments(expressions: Iterable[Expression]) -> Iterator[str]:

@@ -9,12 +9,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar
+from operator import add
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..ir.cards import Listed
 from .json_text import Texts, readable_json
 
 _T = TypeVar("_T")
+Part: TypeAlias = bytes | range
+"""What a file has of a tool: a text, or a stretch of the file that an earlier build wrote."""
 
 
 class Layout(NamedTuple):
@@ -46,23 +49,50 @@ def part(value: Any, texts: Texts, layout: Layout) -> bytes:
     return readable_json(value, texts)[:-1].replace(b"\n", layout.margin)
 
 
-def listed(parts: Sequence[bytes], layout: Layout) -> bytes:
-    """The list of all parts."""
-    return b"".join((layout.before, layout.between.join(parts), layout.after)) if parts else layout.empty
+def listed(parts: Sequence[Part], layout: Layout, text: bytes = b"") -> list[bytes | memoryview]:
+    """The list of all parts, in pieces; stretches are those of `text`, where neighbours are one piece."""
+    if not parts:
+        return [layout.empty]
+    made = [part for part in parts if isinstance(part, bytes)]
+    if len(made) == len(parts):
+        return [b"".join((layout.before, layout.between.join(made), layout.after))]
+    found: list[bytes | memoryview] = []
+    whole, step = memoryview(text), len(layout.between)
+    start = stop = -step
+    for part in parts:
+        if isinstance(part, range):
+            if part.start == stop + step and found:
+                stop = part.stop
+                found[-1] = whole[start:stop]
+                continue
+            start, stop = part.start, part.stop
+            found += (layout.between, whole[start:stop])
+        else:
+            stop = -step
+            found += (layout.between, part)
+    return [layout.before, *found[1:], layout.after]
 
 
-def cut(text: bytes, sizes: Sequence[int], layout: Layout) -> list[bytes]:
-    """The parts of a file, by their sizes, which are 0 where a tool has none.
+def inside(whole: bytes, layout: Layout, pieces: Sequence[bytes | memoryview]) -> list[bytes | memoryview]:
+    """A file in pieces: `whole`, whose list is empty, with that list in its place."""
+    before, _, after = whole.partition(layout.empty)
+    return [before, *pieces, after]
+
+
+def cut(text: bytes, sizes: Sequence[int], layout: Layout) -> list[Part]:
+    """The parts of a file, as stretches of it, by their sizes, which are 0 where a tool has none.
 
     Raises ValueError for a text that holds no such list.
     """
     there = [size for size in sizes if size]
+    if not there:
+        return [b""] * len(sizes)
     step = len(layout.between)
-    first = text.index(layout.before) + len(layout.before) if there else 0
-    starts = accumulate((size + step for size in there), initial=first)
-    found = [text[start : start + size] for start, size in zip(starts, there, strict=False)]
-    if there and not text.startswith(layout.after, first + sum(there) + step * (len(there) - 1)):
+    first = text.index(layout.before) + len(layout.before)
+    starts = list(accumulate((size + step for size in there), initial=first))
+    if not text.startswith(layout.after, starts.pop() - step):
         raise ValueError("a file that lists other tools")
+    found: list[Part] = [*map(range, starts, map(add, starts, there))]
     if len(found) == len(sizes):
         return found
     rest = iter(found)

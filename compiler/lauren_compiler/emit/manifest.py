@@ -12,7 +12,7 @@ from ..schema.json_schema import DIALECT, Schemas
 from .artifact import Artifact
 from .digest import build_digest, file_digests, tool_digest
 from .json_text import Texts, compact_json, readable_json, readable_text
-from .listing import TOOLS, listed, part
+from .listing import TOOLS, inside, listed, part
 from .names import file_stem
 
 FORMAT = 1
@@ -81,18 +81,18 @@ def render(
     """`manifest.json`, which lists every other file of the build (`artifacts`), and so is made and written last."""
     parts = [part(entry, texts, TOOLS) for entry in entries]
     files = file_digests(artifacts)
-    return of_parts(parts, agents, targets, files, build_digest(_digests(entries), files), texts)
+    return of_parts(listed(parts, TOOLS), agents, targets, files, build_digest(_digests(entries), files), texts)
 
 
 def of_parts(
-    parts: Sequence[bytes],
+    tools: Sequence[bytes | memoryview],
     agents: Sequence[Mapping[str, Any]],
     targets: Mapping[str, Mapping[str, Any]],
     files: Mapping[str, str],
     digest: str,
     texts: Texts,
 ) -> Artifact:
-    """`manifest.json` of the `parts` of all tools, in order; `files` are the digests of all other files, in order of
+    """`manifest.json` of the list of all tools, in pieces; `files` are the digests of all other files, in order of
     path, `digest` is the build's."""
     document = {
         "format": FORMAT,
@@ -102,7 +102,7 @@ def of_parts(
         "agents": list(agents),
         "targets": dict(targets),
     }
-    return Artifact(PATH, readable_json(document, texts).replace(TOOLS.empty, listed(parts, TOOLS), 1))
+    return Artifact(PATH, inside(readable_json(document, texts), TOOLS, tools))
 
 
 def _digests(entries: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ..config import Config
 from ..diagnostics.model import Sink
 from ..discover import find_sources, rooted
+from ..emit.artifact import Artifact
 from ..injection.levels import as_configured
 from ..ir.tools import ToolSet
 from ..ir.verify import verify
@@ -89,8 +90,8 @@ def _share(
         tuple(unit.place.path for unit in units if unit.place.path in depends and can_be_shown(unit, (*own, *others))),
         tuple(sink),
         tuple(lowered.common),
-        tuple(each for each in built.artifacts if each.path in made),
-        built.listing,
+        tuple((each.path, each.content) for each in built.artifacts if each.path in made),
+        built.listing.sent(),
         lowered.bases,
         tuple(file for path, file in program.texts.items() if path in wanted),
         tuple((each.question, each.path, each.answer, each.marks) for each in _seen(files)),
@@ -134,7 +135,7 @@ def _put_together(
         return None  # gone since it was looked at
     sources = {**{file.shown: file for share in shares for file in share.sources}, **texts}
     outcome = Outcome(
-        artifacts=(*(each for share in shares for each in share.files), *built.artifacts),
+        artifacts=(*(Artifact(*each) for share in shares for each in share.files), *built.artifacts),
         diagnostics=tuple(sink),
         sources=sources,
         toolset=ToolSet((), ()),

@@ -10,11 +10,11 @@ import marshal
 import os
 import zlib
 
-from ..source.seen import KIND, OUTPUT, SEPARATOR, UNKNOWN, Seen, differing, kind_of
+from ..source.seen import KIND, OUTPUT, SEPARATOR, Seen, differing, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
     Asked: TypeAlias = tuple[str, str]
@@ -44,54 +44,6 @@ class Run:
         self.groups = groups or []
         self.changed: list[Asked] = []
 
-    def saw(self, seen: Iterable[Seen]) -> Run:
-        """The run, having seen this. Raises ValueError for a path that no record can hold: one with a NUL."""
-        grouped: dict[Asked, dict[str, Seen]] = {}
-        for each in seen:
-            folder, name = _parted(each.path)
-            grouped.setdefault((each.question, folder), {})[name] = each
-        looked_at = {
-            each.path for (question, _), named in grouped.items() if question != KIND for each in named.values()
-        }
-        self.groups = []
-        for (question, folder), named in sorted(grouped.items()):
-            # That a file could be read, or a folder listed, says what they are.
-            rows = [
-                (name, each) for name, each in sorted(named.items()) if question != KIND or each.path not in looked_at
-            ]
-            if rows:
-                self.groups.append(_group(question, folder, rows))
-        return self
-
-    def saw_after(self, before: Run, seen: Mapping[Asked, Seen], made: Iterable[Seen], removed: Collection[str]) -> Run:
-        """The run, having seen what the one `before` did and has not changed, what it has `seen` itself, and what it
-        `made` of the output and `removed` from it.
-
-        Where nothing had changed and it has seen something else, that was changed meanwhile: it is of no run.
-        """
-        own = {(each.question, each.path): each for each in made}
-        new: dict[Asked, dict[str, Seen]] = {}
-        for each in {**seen, **own}.values():
-            folder, name = _parted(each.path)
-            new.setdefault((each.question, folder), {})[name] = each
-        gone = {*before.changed, *((OUTPUT, path) for path in removed)}
-        touched = {(question, _parted(path)[0]) for question, path in gone} | new.keys()
-        self.groups = []
-        for group in before.groups:
-            asked = group[0], group[1]
-            if asked not in touched:
-                self.groups.append(group)
-                continue
-            rows = {name: each for name, each in _rows(group) if (each.question, each.path) not in gone}
-            for name, each in new.pop(asked, {}).items():
-                known = rows.get(name)
-                is_other = known is not None and (each.question, each.path) not in own and known.answer != each.answer
-                rows[name] = Seen(each.question, each.path, UNKNOWN) if is_other else each
-            if rows:
-                self.groups.append(_group(*asked, sorted(rows.items())))
-        self.groups += [_group(*asked, sorted(named.items())) for asked, named in sorted(new.items())]
-        return self
-
     def look_again(self, now: int) -> bool:
         """See what changed. Gives whether other marks tell from now on that something has not."""
         self.changed = []
@@ -113,7 +65,7 @@ class Run:
                 if not each.holds(now):
                     self.changed.append((question, each.path))
                 is_other = is_other or each.marks != before
-            self.groups[number] = _group(question, folder, rows)
+            self.groups[number] = group_of(question, folder, rows)
         return is_other
 
     def output_holds(self, now: int) -> bool:
@@ -128,10 +80,17 @@ class Run:
 
     def output(self) -> dict[str, str]:
         """The digests of the files of the output, by path."""
-        return {each.path: each.answer for group in self.groups if group[0] == OUTPUT for _, each in _rows(group)}
+        found: dict[str, str] = {}
+        for question, folder, names, answers, _ in self.groups:
+            if question == OUTPUT:
+                before = _joined(folder, "")
+                paths = [before + name for name in names.split(SEPARATOR)]
+                found.update(zip(paths, answers.split(SEPARATOR), strict=True))
+        return found
 
 
-def _group(question: str, folder: str, rows: Iterable[tuple[str, Seen]]) -> Group:
+def group_of(question: str, folder: str, rows: Iterable[tuple[str, Seen]]) -> Group:
+    """What was asked of names in a folder. Raises ValueError for a name that no group can hold: one with a NUL."""
     rows = list(rows)
     if any(SEPARATOR in name for name, _ in rows):
         raise ValueError("a path with a NUL")
@@ -147,7 +106,7 @@ def _rows(group: Group) -> Iterator[tuple[str, Seen]]:
         yield name, Seen(question, _joined(folder, name), answer, marks)
 
 
-def _parted(path: str) -> tuple[str, str]:
+def parted(path: str) -> tuple[str, str]:
     """The folder of a path, and its name there; the whole of one that has no name."""
     folder, name = os.path.split(path)
     return (folder, name) if name and _joined(folder, name) == path else ("", path)

@@ -145,10 +145,22 @@ def _content(path: str, most: float = LARGEST) -> str:
         found = os.stat(path)
         if not stat.S_ISREG(found.st_mode) or found.st_size > most:
             return _MISSING
-        with open(path, "rb") as file:
-            return digest(file.read())
+        return _digest_of_file(path)
     except OSError:
         return _MISSING
+
+
+def _digest_of_file(path: str) -> str:
+    """Raises OSError."""
+    from hashlib import sha256
+
+    found = sha256()
+    # Through one buffer: to fill new memory takes longer than to digest it.
+    buffer = memoryview(bytearray(1 << 18))
+    with open(path, "rb", buffering=0) as file:
+        while size := file.readinto(buffer):
+            found.update(buffer[:size])
+    return found.hexdigest()
 
 
 def _output(path: str) -> str:

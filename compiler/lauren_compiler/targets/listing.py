@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar
 
 from msgspec import Struct
 
-from ..emit.listing import ROWS, TOOLS, Layout, cut, layout_of
+from ..emit.listing import ROWS, TOOLS, Layout, Part, cut, layout_of
 from ..ir.cards import Card
 from .registry import TARGETS
 
@@ -23,19 +24,29 @@ class Offer(Struct, frozen=True, array_like=True):
     omissions: tuple[tuple[str, str], ...]
 
 
-class Listing(Struct, frozen=True, array_like=True):
-    """Tools in order. `digests` are those of their entries in the manifest; `parts` are their texts by file, nothing in
-    a target's file that has not the tool: then `offers` has, by target, what there is of it. All are columns."""
+NO_TEXTS: Mapping[str, bytes] = MappingProxyType({})
+
+
+class Listing(Struct, frozen=True):
+    """Tools in order. `digests` are those of their entries in the manifest; `parts` are what stands of them by file,
+    nothing in a target's file that has not the tool: then `offers` has, by target, what there is of it. All are
+    columns. `texts` are the files in which parts are stretches."""
 
     tools: Sequence[Card]
     digests: Sequence[str]
-    parts: Mapping[str, Sequence[bytes]]
+    parts: Mapping[str, Sequence[Part]]
     offers: Mapping[str, Sequence[Offer | None]]
+    texts: Mapping[str, bytes] = NO_TEXTS
 
     def sizes(self) -> Sizes:
         """The same without the texts."""
         sizes = {path: [len(part) for part in parts] for path, parts in self.parts.items()}
         return Sizes(self.tools, self.digests, sizes, self.offers)
+
+    def sent(self) -> Sent:
+        """For another process, of a run that has built on no other."""
+        parts = {path: [part for part in parts if isinstance(part, bytes)] for path, parts in self.parts.items()}
+        return Sent(self.tools, self.digests, parts, self.offers)
 
     def without(self, modules: Collection[str]) -> Listing:
         """The tools of other modules."""
@@ -50,6 +61,7 @@ class Listing(Struct, frozen=True, array_like=True):
             _at(self.digests, places),
             {path: _at(parts, places) for path, parts in self.parts.items()},
             {target: _at(offers, places) for target, offers in self.offers.items()},
+            self.texts,
         )
 
 
@@ -64,14 +76,23 @@ class Sizes(Struct, frozen=True, array_like=True):
     def listing(self, texts: Mapping[str, bytes]) -> Listing:
         """With the texts of the files, by path. Raises ValueError if they list other tools."""
         parts = {path: cut(texts[path], sizes, layout_at(path)) for path, sizes in self.sizes.items()}
-        return Listing(self.tools, self.digests, parts, self.offers)
+        return Listing(self.tools, self.digests, parts, self.offers, texts)
+
+
+class Sent(Struct, frozen=True, array_like=True):
+    """A `Listing` in which all parts are texts, for another process."""
+
+    tools: Sequence[Card]
+    digests: Sequence[str]
+    parts: Mapping[str, Sequence[bytes]]
+    offers: Mapping[str, Sequence[Offer | None]]
 
 
 NO_LISTING = Listing((), (), {}, {})
 NO_SIZES = Sizes((), (), {}, {})
 
 
-def joined(listings: Sequence[Listing]) -> Listing:
+def joined(listings: Sequence[Sent]) -> Listing:
     """One listing of all tools."""
     some = [each for each in listings if each.tools]
     if not some:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ..diagnostics.model import Sink
 from ..emit.json_text import Texts
-from ..emit.listing import layout_of, part
+from ..emit.listing import Part, layout_of, part
 from ..ir.cards import Listed
 from ..ir.tools import Binding, ToolSet
 from .base import AtMost, Target
@@ -22,16 +22,20 @@ class Slot(NamedTuple):
     """A tool on its way into the list: its part, and the value of which that is the text, if it is known; whether it is
     for no list, whatever the target takes; what the target has against it by itself."""
 
-    text: bytes
+    text: Part
     entry: dict[str, Any] | None
     apart: bool
     omissions: tuple[tuple[str, str], ...]
+
+    def whole(self, text: bytes) -> bytes:
+        """The part, which may stand in a file of this text."""
+        return self.text if isinstance(self.text, bytes) else text[self.text.start : self.text.stop]
 
 
 class List(Struct, frozen=True):
     """What the file has of each tool, in order, what there is of those that it has not, what the manifest says."""
 
-    parts: Sequence[bytes]
+    parts: Sequence[Part]
     offers: Sequence[Offer | None]
     about: dict[str, Any]
 
@@ -64,18 +68,28 @@ def old_slots(target: str, listing: Listing) -> list[Slot]:
 
 
 def of_all(
-    target: Target, tools: Sequence[Listed], slots: Sequence[Slot], texts: Texts, sink: Sink, *, named: bool
+    target: Target,
+    tools: Sequence[Listed],
+    slots: Sequence[Slot],
+    text: bytes,
+    texts: Texts,
+    sink: Sink,
+    *,
+    named: bool,
 ) -> List:
-    """The list of `tools`, whose slots these are. What the target has against their number goes to `sink`."""
+    """The list of `tools`, whose slots these are; parts may stand in a file of this `text`.
+
+    What the target has against their number goes to `sink`.
+    """
     omissions = {place: slot.omissions for place, slot in enumerate(slots) if slot.omissions}
     for place, omitted in _beyond(target, tools, slots, sink, named=named):
         omissions[place] = (*omissions.get(place, ()), omitted)
     outside = {place for place, slot in enumerate(slots) if slot.apart}.union(omissions)
-    parts = [slot.text for slot in slots]
+    parts: list[Part] = [slot.text for slot in slots]
     offers: list[Offer | None] = [None] * len(slots)
     for place in outside:
         parts[place] = b""
-        offers[place] = Offer(slots[place].text, slots[place].omissions)
+        offers[place] = Offer(slots[place].whole(text), slots[place].omissions)
     # `lossy`: nothing is lost in the forms written so far.
     about = {
         "lossy": [],
@@ -84,12 +98,12 @@ def of_all(
             for place in sorted(omissions)
             for code, message in omissions[place]
         ],
-        "tools": [tool.name for tool, text in zip(tools, parts, strict=True) if text],
+        "tools": [tool.name for tool, each in zip(tools, parts, strict=True) if each],
         "group": target.group,
         "bind": [
             {
                 "tool": f"{tools[place].module}:{tools[place].qualname}",
-                "entry": slots[place].entry or texts.standing(slots[place].text),
+                "entry": slots[place].entry or texts.standing(slots[place].whole(text)),
             }
             for place in sorted(outside - omissions.keys())
         ],

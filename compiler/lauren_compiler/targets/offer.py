@@ -12,7 +12,7 @@ from ..diagnostics.model import Diagnostic, Sink
 from ..emit.agents import agent_folders
 from ..emit.artifact import Artifact
 from ..emit.json_text import Texts, readable_json
-from ..emit.listing import Merge, layout_of, listed
+from ..emit.listing import Merge, Part, layout_of, listed
 from ..ir.cards import Listed
 from ..ir.tools import ToolSet
 from .agents import agent_offer
@@ -32,7 +32,7 @@ class Offers(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     written: Mapping[str, Sequence[Written]]
     """The tools of the tool set in each target's form."""
-    parts: Mapping[str, Sequence[bytes]]
+    parts: Mapping[str, Sequence[Part]]
     """What each file for all tools has of each tool, in order; nothing of those of which `offers` tell."""
     offers: Mapping[str, Sequence[Offer | None]]
 
@@ -60,12 +60,13 @@ def build(
         made[name] = written(target, toolset, entries)
         slots = merge(new_slots(target, toolset, made[name], texts), old_slots(name, others))
         named = config.targets_named
-        lists[name] = of_all(target, tools, slots, texts, sink, named=named)
+        text = others.texts.get(file_of(name), b"")
+        lists[name] = of_all(target, tools, slots, text, texts, sink, named=named)
         manifest[name] = lists[name].about
         for each in made[name]:
             sink.extend(diagnostic(found, [each.tool], file_of(name), named=named) for found in each.against)
         parts = [each for each in lists[name].parts if each]
-        artifacts.append(Artifact(file_of(name), listed(parts, layout_of(target.group)) + b"\n"))
+        artifacts.append(Artifact(file_of(name), [*listed(parts, layout_of(target.group), text), b"\n"]))
         about: dict[str, Any] = {}
         for agent, folder in zip(toolset.agents, agent_folders(toolset.agents), strict=True):
             path = f"agents/{folder}/{name}.json"

@@ -14,7 +14,7 @@ from ..emit import agents, decoders, dispatch, manifest, wiring
 from ..emit.artifact import Artifact
 from ..emit.decoders import Plan
 from ..emit.digest import build_digest, file_digests
-from ..emit.listing import TOOLS, Merge, part
+from ..emit.listing import ROWS, TOOLS, Merge, listed, part
 from ..ir.cards import Listed, card_of
 from ..ir.graph import Application
 from ..ir.tools import Binding, ToolSet
@@ -63,8 +63,8 @@ def files(
         return None
     plan = decoders.planned(toolset, [unit.place.module for unit in units if unit.decoders])
     merge = Merge(toolset.tools, others.tools)
-    listed: list[Listed] = merge(toolset.tools, others.tools)
-    schemas = _schema_files(listed)
+    everything: list[Listed] = merge(toolset.tools, others.tools)
+    schemas = _schema_files(everything)
     _check_places(units, plan, others, schemas)
     wired = wiring.render(applications)
     own = [schemas[tool.order] for tool in toolset.tools]
@@ -76,11 +76,18 @@ def files(
     digest = build_digest(tools, digests)
     modules = dispatch.module_digests(entries) | {unit.place.module: unit.digest for unit in units if unit.decoders}
     rows = merge(dispatch.rows(toolset, entries, plan), others.parts.get(TABLE, ()))
-    table = dispatch.table(plan.files, modules, rows, toolset.agents, digest, wired.digest)
+    table = dispatch.table(
+        plan.files, modules, listed(rows, ROWS, others.texts.get(TABLE, b"")), toolset.agents, digest, wired.digest
+    )
     digests = dict(sorted({**digests, table.path: table.digest}.items()))
     parts = merge([part(entry, texts, TOOLS) for entry in entries], others.parts.get(MANIFEST, ()))
     about = agents.agent_entries(toolset, entries)
-    made += [table, manifest.of_parts(parts, about, offers.manifest, digests, digest, texts)]
+    made += [
+        table,
+        manifest.of_parts(
+            listed(parts, TOOLS, others.texts.get(MANIFEST, b"")), about, offers.manifest, digests, digest, texts
+        ),
+    ]
     cards = merge([card_of(tool) for tool in toolset.tools], others.tools)
     listing = Listing(cards, tools, {MANIFEST: parts, TABLE: rows, **offers.parts}, offers.offers)
     return Files(tuple(made), kept, listing, digests, modules, own, offers.written, plan)

@@ -13,9 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..diagnostics.model import Diagnostic
-from ..emit.artifact import Artifact
 from ..source.file import SourceFile
-from ..targets.listing import Listing
+from ..targets.listing import Sent
 from .store import with_own_rules, with_rules
 from .unit import Place, Unit
 
@@ -24,17 +23,17 @@ class Share(Struct, frozen=True, array_like=True):
     """What one process made: its units, of which `lasting` are the paths of those that the next run may take.
 
     `said` is all that was found, `common` the files of which something is said that no unit answers for, `files` are
-    those that the units make, `listing` has what stands of their tools in those that list all, `bases` the keys of the
-    classes in other shares' modules that classes derive from, `sources` the files that diagnostics are about, `seen`
-    what was asked of the disk.
+    those that the units make, with their contents, `listing` has what stands of their tools in those that list all,
+    `bases` the keys of the classes in other shares' modules that classes derive from, `sources` the files that
+    diagnostics are about, `seen` what was asked of the disk.
     """
 
     units: tuple[Unit, ...]
     lasting: tuple[str, ...]
     said: tuple[Diagnostic, ...]
     common: tuple[str, ...]
-    files: tuple[Artifact, ...]
-    listing: Listing
+    files: tuple[tuple[str, bytes], ...]
+    listing: Sent
     bases: frozenset[str]
     sources: tuple[SourceFile, ...]
     seen: tuple[tuple[str, str, str, str], ...]
