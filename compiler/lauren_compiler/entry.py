@@ -21,17 +21,31 @@ def entry() -> int:
         from .commands.main import reader_gone
 
         return reader_gone()
+    # What a command loads and makes is reachable until it ends: looking for garbage would take a tenth of its time.
+    gc.disable()
     try:
+        _load_msgspec()
         from .commands.main import main
     except ModuleNotFoundError as error:
         return _lacking(error)
 
-    # What a command makes is reachable until it ends: looking for garbage would take a tenth of its time.
-    gc.disable()
     status = main(remembers=True, before=run)
     # Nor is it looked for when the process ends, which gives all memory back at once.
     gc.freeze()
     return status
+
+
+def _load_msgspec() -> None:
+    """Loads msgspec without `typing_extensions`, which takes longer than msgspec itself: it asks for that package, and
+    where there is none, takes the same from `typing`."""
+    name = "typing_extensions"
+    if name in sys.modules:
+        return
+    sys.modules[name] = None  # type: ignore[assignment]  # as the language has it: a module that can't be imported
+    try:
+        import msgspec as msgspec
+    finally:
+        del sys.modules[name]
 
 
 def _lacking(error: ModuleNotFoundError) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from collections.abc import Callable
@@ -26,10 +25,13 @@ from ..source.span import Span
 from ..units.again import Earlier
 from ..units.store import Kept, earlier
 from ..units.store import keep as keep_units
+from .read_again import given_options
 from .session import configuration, finish, report, working_directory
 from .sight import after, is_clean, whole
 
 if TYPE_CHECKING:
+    import argparse
+
     from ..pipeline import Outcome
 
 
@@ -118,7 +120,7 @@ class Session:
         files = len(outcome.artifacts) + len(outcome.kept)
         unchanged = built if built.written is None else replace(built, written=Written((), (), files))
         stdout, stderr = report(unchanged, self.loaded, self._options)
-        run = Run(said, stamp, stdout, stderr)
+        run = Run(said, stamp, given_options(self._options), stdout, stderr)
         out = str(self.loaded.config.out)
         before = None if self._earlier is None else self._before
         try:

@@ -91,6 +91,8 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
             summary(["nothing changed since the last build; waiting for changes"])
         return
     found = frozenset(made.diagnostics)
+    if made.failed and found == told.diagnostics:
+        return  # all of that was said
     new = tuple(each for each in made.diagnostics if each not in told.diagnostics)
     emit_report(Report(new, KnownLines(made.lines), made.outcome.tools.found), options.format)
     if not options.quiet:

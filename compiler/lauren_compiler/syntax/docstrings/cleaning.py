@@ -18,6 +18,13 @@ class Line(Struct, frozen=True):
     text: str
 
 
+def cleandoc(text: str) -> str:
+    """As `inspect.cleandoc`, which is loaded when there is something to clean: most sources need nothing else of it."""
+    import inspect
+
+    return inspect.cleandoc(text)
+
+
 def clean(raw: str) -> list[Line]:
     """The lines of a docstring literal's value, without the indentation they share and blank lines at either end.
 
