@@ -6,13 +6,14 @@ Until then only what `runs.again` needs is loaded, which is less than it takes t
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from .runs.again import before, repeated
 
 
 def entry() -> int:
-    """Runs the command line of this process; gives the exit status."""
+    """Runs the command line of this process; gives the exit status, if it does not end it."""
     try:
         run = before(sys.argv[1:])
         if repeated(run):
@@ -29,10 +30,20 @@ def entry() -> int:
     except ModuleNotFoundError as error:
         return _lacking(error)
 
-    status = main(remembers=True, before=run)
-    # Nor is it looked for when the process ends, which gives all memory back at once.
-    gc.freeze()
-    return status
+    return _ended(main(remembers=True, before=run))
+
+
+def _ended(status: int) -> int:
+    """Ends the process, which gives all memory back at once; to take everything made apart first takes longer.
+
+    Gives the status back where something can't be printed, for the interpreter to deal with.
+    """
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        return status
+    os._exit(status)
 
 
 def _load_msgspec() -> None:
