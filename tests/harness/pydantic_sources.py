@@ -265,6 +265,11 @@ Annotated[Cat, AfterValidator(repr)]
 Annotated[Color, AfterValidator(str)]
 Annotated[Literal["a", "b"] | Color, AfterValidator(str)]
 Annotated[dict[str, tuple[int, ...]], AfterValidator(len)]
+Annotated[int, AfterValidator(lambda value: value + 1)]
+list[Annotated[str, AfterValidator(lambda value: value.upper())]]
+Annotated[list[str], BeforeValidator(lambda value: value), Field(max_length=2)]
+Annotated[str, AfterValidator(lambda value: value[::-1])] | None = None
+Annotated[int, AfterValidator(lambda value: value * 2)] = Field(1, ge=1)
 Named
 dict[str, Named]
 Annotated[int, AfterValidator(odd)] = 3

@@ -36,7 +36,7 @@ from .types import (
     Union,
     VariadicTupleOf,
 )
-from .values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Text, Value
+from .values import Constant, Construction, EnumMember, Factory, Mapping, OwnDefault, Sequence, Text, Value
 from .walk import fold
 
 _SCALARS = {
@@ -75,7 +75,7 @@ def _identify(type_: Type, parts: tuple[str, ...]) -> str:
             return _combine(type_, parts)
 
 
-def value_text(value: Value | Factory) -> str:
+def value_text(value: Value | Factory | OwnDefault) -> str:
     """A constant as one would write it: `Color.RED`, `[1, 'a']`, `Point(x=1)`; a factory as a call."""
     match value:
         case Constant():
@@ -92,6 +92,8 @@ def value_text(value: Value | Factory) -> str:
             return f"{FORMATS[FormatKind(kind)].python.rpartition('.')[2]}({text!r})"
         case Factory():
             return f"{value.qualname}()"
+        case OwnDefault():
+            return f"the default of {value.parameter} in {value.qualname}"
         case _:
             assert_never(value)
 

@@ -25,6 +25,17 @@ class Loaded(Struct, frozen=True):
     qualname: str
 
 
+class Written(Struct, frozen=True):
+    """The annotation of a function's parameter, as the running function has it.
+
+    `attributes` are where another framework's object may keep the function: the first that is there has it.
+    """
+
+    function: Loaded
+    parameter: str
+    attributes: tuple[str, ...] = ()
+
+
 class Typed(Struct, frozen=True):
     """The annotation that a type was read from, texts left out."""
 
@@ -53,7 +64,7 @@ class Display(Struct, frozen=True):
     items: tuple[Recipe, ...]
 
 
-Recipe: TypeAlias = Loaded | Typed | Called | Indexed | Display | Value
+Recipe: TypeAlias = Loaded | Written | Typed | Called | Indexed | Display | Value
 
 ANNOTATED = Loaded("typing", "Annotated")
 FIELD = Loaded("pydantic", "Field")

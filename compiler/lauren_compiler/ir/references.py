@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from .recipes import Typed, parts
 from .tools import Tool
 from .types import Adapted, Definition, EnumDefinition, LiteralOf, Reference, Scalar, Type
-from .values import Construction, EnumMember, Factory, Sequence, Value
+from .values import Construction, EnumMember, Factory, OwnDefault, Sequence, Value
 from .values import Mapping as MappingValue
 from .walk import input_types, types_of, walk
 
@@ -47,7 +47,7 @@ def _direct(tool: Tool) -> Iterator[str]:
     for kind in (*input_types(tool), *(() if tool.output is None else (tool.output,))):
         yield from _in_type(kind)
     for parameter in tool.parameters:
-        if parameter.passed is not None and not isinstance(parameter.passed, Factory):
+        if parameter.passed is not None and not isinstance(parameter.passed, (Factory, OwnDefault)):
             yield from _in_value(parameter.passed)
 
 

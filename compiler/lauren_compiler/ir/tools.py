@@ -18,7 +18,7 @@ from msgspec import Struct
 from ..source.span import Span
 from .agents import Agent
 from .types import Default, Definition, Type
-from .values import Factory, Value
+from .values import Factory, OwnDefault, Value
 
 
 class ParameterKind(enum.StrEnum):
@@ -32,9 +32,9 @@ class ParameterKind(enum.StrEnum):
 class Parameter(Struct, frozen=True):
     """One parameter that the model fills. `name` is Python's, `wire` the JSON key.
 
-    `passed` is set where the default stands inside a `Field(...)`: the function would see the `Field` object,
-    so the decoder passes this value (or calls this factory) when the argument is absent. Else an absent argument is
-    not passed and the function's own default holds.
+    `passed` is set where the default stands inside a `Field(...)`: the function would see the `Field` object, so the
+    decoder passes this value when the argument is absent, or what this factory or the `Field` object makes. Else an
+    absent argument is not passed and the function's own default holds.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Parameter(Struct, frozen=True):
     type: Type
     required: bool
     default: Default | None
-    passed: Value | Factory | None
+    passed: Value | Factory | OwnDefault | None
     description: str | None
     title: str | None
     span: Span

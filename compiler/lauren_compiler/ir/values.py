@@ -67,4 +67,16 @@ class Factory(Struct, frozen=True):
     qualname: str
 
 
+class OwnDefault(Struct, frozen=True):
+    """What the running function has as the default of a parameter, inside a `Field`; of a factory, what that makes.
+
+    `attributes` are where another framework's object may keep the function: the first that is there has it.
+    """
+
+    module: str
+    qualname: str
+    parameter: str
+    attributes: tuple[str, ...] = ()
+
+
 Value: TypeAlias = Constant | EnumMember | Sequence | Mapping | Construction | Text

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct, field
 
 from ..diagnostics.model import Diagnostic, Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..diagnostics.rules import types as type_rules
 from ..ir.accepts import accepts
+from ..ir.recipes import Written
 from ..ir.tools import ContextParameter, Parameter, ParameterKind
 from ..ir.types import Default, ObjectDefinition, ObjectKind, Reference, Type
-from ..ir.values import Constant, Factory, Value
+from ..ir.values import Constant, Factory, OwnDefault, Value
 from ..semantics import type_table
 from ..semantics.classes.fields import with_keywords
 from ..semantics.constants import NotConstant
 from ..semantics.defaults import schema_default
-from ..semantics.said import Metadata
+from ..semantics.said import FieldDefault, Metadata
 from ..semantics.skipped import hides_null
 from ..semantics.subject import Subject
 from ..semantics.symbols import KnownSymbol
 from ..semantics.types import TypeReader
-from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ParamDecl, Scope
-from ..syntax.expressions import Expr, Subscript
+from ..syntax.expressions import Expr, Lambda, Subscript
 from .configured import Listed
 from .context import is_context, is_injected
 
@@ -41,26 +43,50 @@ class Parameters(Struct):
     hidden_position: bool = False
     """Whether a hidden parameter takes a position, which nothing could be passed for."""
     sound: bool = True
+    undecidable: bool = False
+    """Whether a default is one that only the running program knows, in a tool that has an object for each."""
 
 
 _CONTEXTS = frozenset({"ctx", "context"})
 """What people call a context. The name makes none, only the annotation does."""
 
 
-class ParameterReader:
-    """Reads the parameters of one function, whose annotations are evaluated in `scope`.
+class Around(Struct, frozen=True):
+    """What matters to parameters of the tool around them.
 
-    `listed` is the decorator of another framework, which may fill parameters itself.
+    `listed` is the decorator of another framework, which may fill parameters itself. Tools that are `is_bound` have an
+    object for each program or instance. `written` says how a decoder gets at the annotation of a parameter, if it can.
     """
 
+    listed: Listed | None = None
+    is_bound: bool = False
+    written: Callable[[str], Written | None] = lambda _: None
+
+
+_NOTHING_AROUND = Around()
+
+
+def _takes_arguments(default: FieldDefault) -> bool:
+    """Whether a factory needs what was validated before it."""
+    return default.is_factory and not (isinstance(default.expr, Lambda) and default.expr.least == 0)
+
+
+def _is_told(passed: Value | Factory | OwnDefault | None, default: FieldDefault | None) -> bool:
+    """Whether a value is passed that only the running function has; of a factory no schema shows one."""
+    return isinstance(passed, OwnDefault) and default is not None and not default.is_factory
+
+
+class ParameterReader:
+    """Reads the parameters of one function, whose annotations are evaluated in `scope`."""
+
     def __init__(
-        self, types: TypeReader, sink: Sink, scope: Scope, texts: dict[str, str], listed: Listed | None = None
+        self, types: TypeReader, sink: Sink, scope: Scope, texts: dict[str, str], around: Around = _NOTHING_AROUND
     ) -> None:
         self._types = types
         self._sink = sink
         self._scope = scope
         self._texts = texts
-        self._listed = listed
+        self._around = around
 
     def read(self, declared: tuple[ParamDecl, ...]) -> Parameters:
         """All parameters behind the receiver; problems are reported."""
@@ -71,7 +97,7 @@ class ParameterReader:
         return found
 
     def _one(self, parameter: ParamDecl, found: Parameters) -> None:
-        if self._listed is not None and is_injected(parameter, self._scope, self._types, self._listed):
+        if self._around.listed is not None and is_injected(parameter, self._scope, self._types, self._around.listed):
             self._injected(parameter, found)
         elif parameter.kind == "var_positional":
             message = f"`*{parameter.name}` can't be filled from a JSON object"
@@ -177,7 +203,7 @@ class ParameterReader:
             remedy = "let it be passed by name: write it behind the `/`"
             self._error(found, rules.UNSUPPORTED_PARAMETER.at(self._span(parameter), message, help=remedy))
         subject = Subject(f"parameter `{parameter.name}`")
-        kind, metadata = self._types.read_annotated(annotation, self._scope, subject, plain_text=True)
+        kind, metadata = self._annotated(parameter, annotation, subject)
         default_expr = parameter.default.expr if parameter.default is not None else None
         call = self._types.metadata.field_call(default_expr, self._scope)
         if call is not None:
@@ -192,9 +218,27 @@ class ParameterReader:
             self._hidden(parameter, found)
             return
         own = default_expr if call is None else None
-        if own is None and metadata.default is not None and isinstance(metadata.default.value, NotConstant):
+        made = self._parameter(parameter, kind, metadata, own, subject)
+        lost = metadata.default.value if own is None and made.passed is None and metadata.default is not None else None
+        if isinstance(lost, NotConstant):
+            found.undecidable = found.undecidable or (self._around.is_bound and lost.unresolved is None)
             found.sound = False
-        found.visible.append(self._parameter(parameter, kind, metadata, own, subject))
+        found.visible.append(made)
+
+    def _annotated(self, parameter: ParamDecl, annotation: Expr, subject: Subject) -> tuple[Type | None, Metadata]:
+        """The type of a parameter, and what its annotation says besides.
+
+        A validator without a name to be loaded by, such as a lambda, is in the annotation of the running function.
+        """
+        with self._types.metadata.as_written(lambda: self._around.written(parameter.name)):
+            kind, metadata = self._types.read_annotated(annotation, self._scope, subject, plain_text=True)
+        if kind is None or not self._types.metadata.left:
+            return kind, metadata
+        from ..semantics.adapting import as_a_whole
+
+        recipe = self._around.written(parameter.name)
+        assert recipe is not None
+        return as_a_whole(kind, recipe), metadata
 
     def _parameter(
         self,
@@ -206,20 +250,20 @@ class ParameterReader:
     ) -> Parameter:
         """`own` is a default of the function's own, which wins over one inside an annotation."""
         value: Value | Factory | NotConstant | None = None
-        passed: Value | Factory | None = None
+        passed: Value | Factory | OwnDefault | None = None
         pos = parameter.pos
         if own is not None:
             value, pos = self._types.constants.evaluate(own, self._scope), own.pos
         elif metadata.default is not None:
             value, pos = metadata.default.value, metadata.default.expr.pos
-            passed = self._passed(value, pos, subject)
+            passed = self._passed(parameter, metadata.default, subject)
         default: Default | None = None
         if value == Constant(None) and parameter.annotation and self._hides_null(parameter.annotation.expr):
             default = Default("null")
         elif value is not None:
             kind = self._implicit_optional(parameter, kind, value, subject)
             default = Default(None)
-            if own is not None or not isinstance(value, NotConstant):
+            if own is not None or not isinstance(value, NotConstant) or _is_told(passed, metadata.default):
                 known = self._types.definitions
                 default = schema_default(value, kind, pos, self._scope, subject.text, known, self._sink)
         text = metadata.description if metadata.description is not None else self._texts.get(parameter.name)
@@ -231,16 +275,27 @@ class ParameterReader:
             parameter.name, wire, kind_word, kind, required, default, passed, text or None, metadata.title, span
         )
 
-    def _passed(self, value: Value | Factory | NotConstant, pos: Pos, subject: Subject) -> Value | Factory | None:
+    def _passed(
+        self, parameter: ParamDecl, default: FieldDefault, subject: Subject
+    ) -> Value | Factory | OwnDefault | None:
         """What a decoder passes for an absent argument whose default stands inside a `Field`."""
+        value = default.value
         if not isinstance(value, NotConstant):
             return value
-        span = self._scope.module.file.span(pos)
+        if value.unresolved is not None:
+            self._sink.add(value.unresolved.diagnostic)
+            return None
+        written = self._around.written(parameter.name) if not _takes_arguments(default) else None
+        if written is not None:
+            function = written.function
+            return OwnDefault(function.module, function.qualname, parameter.name, written.attributes)
+        span = self._scope.module.file.span(default.expr.pos)
         message = (
             f"the default of {subject.text} stands inside a `Field`, so a decoder has to pass it, and can't know it"
         )
         remedy = "write it as the function's own default: `Annotated[..., Field(...)] = ...`"
-        self._sink.add(rules.DYNAMIC_OPTION.at(span, message, label=value.why, help=remedy))
+        rule = rules.UNDECIDABLE_TOOL if self._around.is_bound else rules.DYNAMIC_OPTION
+        self._sink.add(rule.at(span, message, label=value.why, help=remedy))
         return None
 
     def _hides_null(self, annotation: Expr) -> bool:

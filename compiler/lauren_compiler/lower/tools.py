@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import enum
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
+from ..ir.recipes import Loaded, Written
 from ..ir.tools import Binding, Foreign, Form, Options, Signature, SourceLocation, Tool
 from ..ir.types import Type
 from ..semantics.types import TypeReader
@@ -21,7 +23,7 @@ from .entry import Entry, binding_of, entry_of
 from .makers import Maker, Makers
 from .naming import derived_name, invalid_because, is_valid, runtime_name
 from .options import Declared, OptionReader
-from .parameters import ParameterReader, Parameters
+from .parameters import Around, ParameterReader, Parameters
 from .registered import Candidate
 from .returns import output_type
 from .signature import keeps_signature, shows_the_function, signature
@@ -79,8 +81,8 @@ class ToolLowerer:
         if declared.names_schema and declared.schema is None:
             return Verdict.UNDECIDABLE if declared.undecidable else Verdict.REFUSED
         docs = documentation_of(decl, entry, self._sink)
-        listed = candidate.maker.listed
-        reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters, listed)
+        around = Around(candidate.maker.listed, binding is Binding.BIND, partial(self._written, candidate, entry))
+        reader = ParameterReader(self._types, self._sink, entry.decl.signature_scope, docs.parameters, around)
         if declared.schema is not None:
             from .stated_input import StatedParameterReader
 
@@ -91,7 +93,7 @@ class ToolLowerer:
         found = _Findings(candidate, binding, declared, entry, docs, parameters, output, joined)
         self._check(found)
         working = not declared.given or self._check_options(declared, entry)
-        if declared.undecidable:
+        if declared.undecidable or parameters.undecidable:
             return Verdict.UNDECIDABLE
         if name is None or not (declared.sound and parameters.sound and sound and working):
             return Verdict.REFUSED
@@ -200,12 +202,22 @@ class ToolLowerer:
 
     def _signature(self, found: _Findings) -> Signature | None:
         """What the digest covers; None if a decorator may have changed the signature."""
-        entry = found.entry.decl
-        below = found.candidate.below if isinstance(found.decl, FunctionDecl) else entry.decorators
+        return signature(found.entry.decl) if self._is_shown(found.candidate, found.entry, self._sink) else None
+
+    def _is_shown(self, candidate: Candidate, entry: Entry, sink: Sink) -> bool:
+        """Whether what the decorators make of the function still shows its signature."""
+        below = candidate.below if isinstance(candidate.decl, FunctionDecl) else entry.decl.decorators
         known = self._makers.configured
-        kept = keeps_signature(below, entry, self._types.resolver, known, self._sink)
-        kept = kept and self._maker_keeps(found.candidate.maker)
-        return signature(entry) if kept else None
+        kept = keeps_signature(below, entry.decl, self._types.resolver, known, sink)
+        return kept and self._maker_keeps(candidate.maker)
+
+    def _written(self, candidate: Candidate, entry: Entry, parameter: str) -> Written | None:
+        """The annotation of a parameter, if the running function can be loaded and shows it."""
+        if "<locals>" in entry.decl.qualname or not self._is_shown(candidate, entry, Sink()):
+            return None
+        framework = candidate.maker.framework
+        attributes = framework.function if framework is not None and isinstance(candidate.decl, FunctionDecl) else ()
+        return Written(Loaded(entry.decl.scope.module.file.module, entry.decl.qualname), parameter, attributes)
 
     def _maker_keeps(self, maker: Maker) -> bool:
         """Whether a project's own decorator marks the function itself, or one that `functools.wraps` it."""

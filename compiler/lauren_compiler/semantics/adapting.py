@@ -139,7 +139,7 @@ def _stated(place: Place, text: str) -> Type | None:
 
 def _unmade(place: Place, taken: Type, said: Metadata) -> Type | None:
     """What a decoder can't make again: in a model it need not; else it is reported."""
-    if place.types.metadata.lenient:
+    if place.types.metadata.can_leave():
         return Adapted(taken, NOT_MADE, None, _is_reshaped(taken, said), said.own)
     message = f"a decoder can't make the type of {place.subject.text} again, for pydantic to build its values"
     help = "name the whole annotation at the top of a module, `X = Annotated[...]`, and write `X`"
@@ -152,8 +152,13 @@ def named(kind: Type, expr: ex.Expr, scope: Scope, constants: Constants) -> Type
     if not any(_is_unmade(part) for part in walk(kind)):
         return kind
     recipe = made(lambda: RecipeMaker(constants).annotation(expr, scope))
-    if isinstance(recipe, str):
-        return recipe
+    return recipe if isinstance(recipe, str) else as_a_whole(kind, recipe)
+
+
+def as_a_whole(kind: Type, recipe: Recipe) -> Type:
+    """The type, made by a recipe for all of it, if something in it can't be made otherwise."""
+    if not any(_is_unmade(part) for part in walk(kind)):
+        return kind
     if isinstance(kind, Adapted):
         return replace(kind, annotation=recipe)
     return Adapted(kind, recipe, None, any(isinstance(part, Adapted) and part.reshaped for part in walk(kind)), True)

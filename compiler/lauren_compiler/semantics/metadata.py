@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Literal
 
@@ -14,7 +14,7 @@ from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as tool_rules
 from ..diagnostics.rules import types as type_rules
 from ..ir.bounds import whole_end
-from ..ir.recipes import FIELD, Called
+from ..ir.recipes import FIELD, Called, Recipe
 from ..ir.types import Bounds, Definition
 from ..ir.values import Constant, Construction, Factory, Text
 from ..source.file import Pos
@@ -50,6 +50,10 @@ def is_pydantic(scope: Scope) -> bool:
     return scope.module.file.module.partition(".")[0] in ("pydantic", "pydantic_core", "pydantic_extra_types")
 
 
+def _nothing() -> None:
+    """What loads an annotation that stands nowhere it could be loaded from."""
+
+
 class MetadataReader(Struct):
     """Reads the metadata of one annotation; problems go to `sink`."""
 
@@ -61,6 +65,10 @@ class MetadataReader(Struct):
     """Whether what a decoder can't make again need not be made: in a model's field, and behind a name."""
     stated: bool = False
     """Whether the schema of the annotation being read is stated."""
+    written: Callable[[], Recipe | None] = _nothing
+    """What loads the whole annotation being read, as the running program has it; None where nothing does."""
+    left: bool = False
+    """Whether something in the annotation last read `as_written` can be made by loading all of it, and no other way."""
     _depth: int = 0
 
     def read(self, items: Iterable[Expr], scope: Scope, *, plain_text: bool) -> Metadata:
@@ -80,11 +88,27 @@ class MetadataReader(Struct):
     @contextmanager
     def leniently(self, lenient: bool = True) -> Generator[None]:
         """While annotations are read that something else can make: a model, or a name for them."""
-        before, self.lenient = self.lenient, lenient
+        before, self.lenient, self.written = (self.lenient, self.written), lenient, _nothing
         try:
             yield
         finally:
-            self.lenient = before
+            self.lenient, self.written = before
+
+    @contextmanager
+    def as_written(self, written: Callable[[], Recipe | None]) -> Generator[None]:
+        """While an annotation is read that can be loaded as a whole, if it has to be, by what `written` gives."""
+        self.written, self.left = written, False
+        try:
+            yield
+        finally:
+            self.written = _nothing
+
+    def can_leave(self) -> bool:
+        """Whether what a decoder can't make again need not be made here."""
+        if not self.lenient and self.written() is None:
+            return False
+        self.left = self.left or not self.lenient
+        return True
 
     def field_call(self, expr: Expr | None, scope: Scope) -> Call | None:
         """`expr` if it is a call of pydantic's `Field`."""
@@ -208,7 +232,7 @@ class MetadataReader(Struct):
         try:
             return Metadata(items=(RecipeMaker(self.constants).value(item, scope),), needed=True, own=own)
         except Unmakeable as problem:
-            if self.lenient:
+            if self.can_leave():
                 return Metadata(items=(None,), needed=True, own=own)
             message = f"a decoder can't make this metadata again: {problem.why}"
             help = "name the whole annotation at the top of a module, `X = Annotated[...]`, and write `X`"

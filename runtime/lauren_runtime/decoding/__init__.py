@@ -23,7 +23,7 @@ from .containers import (
 from .filled import Filled
 from .formats import Format
 from .limits import Pattern, is_multiple
-from .loading import Imported, Made, Parametrized, load
+from .loading import Imported, Made, OwnDefault, Parametrized, Written, load
 from .models import build_model, enter_model
 from .place import EXACT, LAX, STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
@@ -53,11 +53,13 @@ __all__ = [
     "Imported",
     "Made",
     "Member",
+    "OwnDefault",
     "Parametrized",
     "Pattern",
     "Place",
     "Repair",
     "Stated",
+    "Written",
     "anything",
     "apply_repairs",
     "boolean",

@@ -87,6 +87,69 @@ class Made(Imported):
         return self.cls
 
 
+class Written(Imported):
+    """The annotation of a parameter, taken from the function: for what has no name that it could be loaded by.
+
+    `attributes` are where another framework's object may keep the function.
+    """
+
+    __slots__ = ("attributes", "origin", "parameter")
+
+    def __init__(self, origin: Imported, parameter: str, *attributes: str) -> None:
+        super().__init__(origin.module, origin.qualname)
+        self.origin = origin
+        self.parameter = parameter
+        self.attributes = attributes
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "cls":
+            raise AttributeError(name)
+        self.cls = self._annotation(self._function())
+        return self.cls
+
+    def _function(self) -> Any:
+        """The function itself, behind what decorators made of it."""
+        whole: Any = self.origin.cls
+        found = (getattr(whole, attribute, None) for attribute in self.attributes)
+        function: Any = next(filter(callable, found), whole)
+        while hasattr(function, "__wrapped__"):
+            function = function.__wrapped__
+        return function
+
+    def _annotation(self, function: Any) -> Any:
+        """Its parameter's annotation, what is in quotes evaluated. Raises ImportError if it has none, or NameError."""
+        from types import SimpleNamespace
+        from typing import get_type_hints
+
+        annotations = getattr(function, "__annotations__", {})
+        if self.parameter not in annotations:
+            where = f"{self.module}.{self.qualname}"
+            raise ImportError(f"{where} shows no annotation of {self.parameter}: rebuild", name=self.module)
+        one = SimpleNamespace(__annotations__={self.parameter: annotations[self.parameter]})
+        return get_type_hints(one, function.__globals__, include_extras=True)[self.parameter]
+
+
+class OwnDefault(Written):
+    """What makes a parameter's default anew, where that is inside a `Field`: for one that only the function has."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "cls":
+            raise AttributeError(name)
+        from functools import partial
+        from inspect import Parameter, signature
+
+        function = self._function()
+        own = signature(function).parameters[self.parameter].default
+        info, annotation = load("pydantic.fields", "FieldInfo"), self._annotation(function)
+        made = info.from_annotation(annotation)
+        if own is not Parameter.empty:
+            made = info.from_annotated_attribute(annotation, own)
+        self.cls = partial(made.get_default, call_default_factory=True)
+        return self.cls
+
+
 def loaded(part: Any) -> Any:
     """What a part of an annotation is: loaded, or made, or a value as it is."""
     from .constants import Member

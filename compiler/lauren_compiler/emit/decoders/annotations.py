@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...ir.formats import BUILT, FORMATS
-from ...ir.recipes import Called, Display, Indexed, Loaded, Recipe, Typed
+from ...ir.recipes import Called, Display, Indexed, Loaded, Recipe, Typed, Written
 from ...ir.types import (
     Adapted,
     AliasDefinition,
@@ -70,6 +70,9 @@ def recipe(scope: ModuleScope, made: Recipe) -> Expression:
             return scope.loaded(module, qualname)
         case Typed(type):
             return annotation(scope, type)
+        case Written(function, parameter, attributes):
+            given = map(literal, (parameter, *attributes))
+            return call(scope.use("Written"), scope.loaded(function.module, function.qualname), *given)
         case Called(function, arguments, named):
             given = (recipe(scope, item) for item in arguments)
             words = (Labelled(f"{name}=", recipe(scope, item)) for name, item in named)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.types import EnumDefinition, FormatKind, Formatted, ObjectDefinition, ObjectKind, Reference
-from ...ir.values import Constant, Construction, EnumMember, Factory, Mapping, Sequence, Text, Value
+from ...ir.values import Constant, Construction, EnumMember, Factory, Mapping, OwnDefault, Sequence, Text, Value
 from ..layout import Expression, Group, Labelled, call, flat
 from ..pyliteral import literal
 from .scope import ModuleScope
@@ -11,11 +11,15 @@ from .scope import ModuleScope
 _BRACKETS = {"list": "[]", "tuple": "()"}
 
 
-def passed(scope: ModuleScope, value: Value | Factory) -> Expression:
+def passed(scope: ModuleScope, value: Value | Factory | OwnDefault) -> Expression:
     """The expression that makes the value anew at each call."""
     match value:
         case Factory(module, qualname):
             return call(f"{scope.loaded(module, qualname)}.cls")
+        case OwnDefault(module, qualname, parameter, attributes):
+            given = map(literal, (parameter, *attributes))
+            made = call(scope.use("OwnDefault"), scope.loaded(module, qualname), *given)
+            return call(f"{scope.parametrized(made, f'DEFAULT_{parameter}')}.cls")
         case Constant(constant):
             return literal(constant)
         case Text(kind, text):
