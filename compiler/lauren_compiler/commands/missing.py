@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-DEPENDENCIES = ("docstring_parser", "jsonschema", "msgspec")
+DEPENDENCIES = ("docstring_parser", "jinja2", "jsonschema", "markupsafe", "msgspec")
 """What `pip install --no-deps` leaves out, for services that only run a build."""
 
 

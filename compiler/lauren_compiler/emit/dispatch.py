@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from ..ir.agents import Agent
 from ..ir.tools import Binding, Form, ParameterKind, Tool, ToolSet
 from .agents import agent_folders
@@ -24,9 +26,16 @@ ABI = 2
 """What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
 
 
+class TableView(Struct, frozen=True):
+    """The lines of the table, and the names that they use of the runtime."""
+
+    names: str
+    lines: tuple[str, ...]
+
+
 def render_init() -> Artifact:
     """`__init__.py`."""
-    return Artifact("__init__.py", rendered("package_init.py.txt"))
+    return Artifact("__init__.py", rendered("package_init.py.j2", None))
 
 
 def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None = None) -> Artifact:
@@ -72,7 +81,7 @@ def table(
     # With a digest in it, the call is too long for one line; and so is a row.
     lines = ["TABLE = Table(", *_arguments(before), ROWS.empty.decode().rstrip("\n"), *_arguments(after), ")"]
     names = "AgentEntry, Entry, Table" if agents else "Entry, Table"
-    text = rendered("dispatch.py.txt", names=names, table="\n".join(lines))
+    text = rendered("dispatch.py.j2", TableView(names, tuple(lines)))
     return Artifact("dispatch.py", inside(text, ROWS, rows))
 
 

@@ -1,31 +1,31 @@
-"""The templates: what is the same in every file of a kind, with `$name` where the rest goes; nothing is decided there.
-
-They are the standard library's `string.Template`: an engine with loops of its own takes longer to load than it takes
-to build a changed file again.
-"""
+"""The templates: text with loops over view models, and nothing decided in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
-from string import Template
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .. import resources
 
 
 @cache
-def _template(name: str) -> Template:
-    return Template((resources.templates() / name).read_text("utf-8"))
+def _environment() -> Environment:
+    # Python text, not HTML: every value in a view model is ready text from `pyliteral` or `layout`.
+    return Environment(
+        loader=FileSystemLoader(resources.templates(), encoding="utf-8"),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        newline_sequence="\n",
+    )
 
 
-def rendered(template: str, **texts: str) -> bytes:
-    """The text of `template` (a file of `templates/`) with `texts` for its names, in UTF-8.
+def rendered(template: str, view: object) -> bytes:
+    """The text of `template` (a file of `templates/`) for `view`, its only variable, in UTF-8.
 
-    Raises KeyError if the template asks for a name that is not given.
+    Raises jinja2.UndefinedError if the template asks for what the view has not.
     """
-    return _template(template).substitute(texts).encode("utf-8")
-
-
-def lines(items: Iterable[str]) -> str:
-    """Each on a line of its own."""
-    return "".join(f"{item}\n" for item in items)
+    return _environment().get_template(template).render(view=view).encode("utf-8")

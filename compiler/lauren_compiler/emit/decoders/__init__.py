@@ -14,7 +14,7 @@ from typing import Any
 from ...ir.tools import Tool, ToolSet
 from ..artifact import Artifact
 from ..render import rendered
-from .module import Plan, module_text, planned
+from .module import Plan, module_view, planned
 from .unordered import unordered
 
 __all__ = ["Plan", "planned", "render", "unordered"]
@@ -29,8 +29,8 @@ def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan | 
     modules: dict[str, list[tuple[Tool, Mapping[str, Any]]]] = {}
     for tool, entry in zip(toolset.tools, entries, strict=True):
         modules.setdefault(tool.module, []).append((tool, entry))
-    found = [Artifact("_tools/__init__.py", rendered("tools_init.py.txt"))]
+    found = [Artifact("_tools/__init__.py", rendered("tools_init.py.j2", None))]
     for module in sorted(modules):
-        text = module_text(toolset, plan, module, modules[module])
-        found.append(Artifact(f"_tools/{plan.files[module]}.py", text))
+        view = module_view(toolset, plan, module, modules[module])
+        found.append(Artifact(f"_tools/{plan.files[module]}.py", rendered("module.py.j2", view)))
     return found

@@ -1,4 +1,4 @@
-"""The text of one generated module, and the names by which the table finds its functions."""
+"""The view model of one generated module, and the names by which the table finds its functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from ..digest import module_digest
 from ..layout import Group, statement
 from ..names import Namespace, module_files, snake
 from ..pyliteral import comment, plain
-from ..render import lines, rendered
 from .arguments_check import check_body
 from .arguments_quick import quick_body
 from .scope import CHECK_API, QUICK_API, RESERVED, Function, ModuleScope
@@ -26,6 +25,26 @@ class Plan(Struct, frozen=True):
 
     files: Mapping[str, str]
     functions: Mapping[tuple[str, str, str], str]
+
+
+class ToolView(Struct, frozen=True):
+    """One tool's section: its title and source, its quick function, if it has one, and its complete decoder."""
+
+    title: str
+    source: str
+    functions: tuple[Function, ...]
+
+
+class ModuleView(Struct, frozen=True):
+    """A whole module; all text is ready to be written."""
+
+    module: str
+    imports: tuple[str, ...]
+    typing: tuple[str, ...]
+    digest: str
+    constants: tuple[tuple[str, ...], ...]
+    tools: tuple[ToolView, ...]
+    functions: tuple[Function, ...]
 
 
 def planned(toolset: ToolSet, others: Iterable[str] = ()) -> Plan:
@@ -51,26 +70,28 @@ def _function_name(namespace: Namespace, tool: Tool) -> str:
     return name
 
 
-def module_text(toolset: ToolSet, plan: Plan, module: str, tools: Sequence[tuple[Tool, Mapping[str, Any]]]) -> bytes:
-    """The module for source module `module`; `tools` are its tools with their manifest entries."""
+def module_view(
+    toolset: ToolSet, plan: Plan, module: str, tools: Sequence[tuple[Tool, Mapping[str, Any]]]
+) -> ModuleView:
+    """The view of the module for source module `module`; `tools` are its tools with their manifest entries."""
     scope = ModuleScope(Shapes(toolset))
     for tool, _ in tools:
         scope.names.claim(plan.functions[tool.order])
         scope.names.claim(complete(plan.functions[tool.order]))
-    sections = [_section(scope, tool, plan.functions[tool.order]) for tool, _ in tools]
-    shared = _functions(scope.written())
-    constants = lines(line for each in scope.constants for line in each)
-    return rendered(
-        "module.py.txt",
+    sections = tuple(_tool_view(scope, tool, plan.functions[tool.order]) for tool, _ in tools)
+    functions = tuple(scope.written())
+    return ModuleView(
         module=plain(module)[:_LONGEST_COMMENT],
-        imports="\n".join(_imports(scope)),
+        imports=tuple(_imports(scope)),
+        typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Passed"),
         digest=module_digest(entry for _, entry in tools),
-        body="".join((constants, *sections, f"\n\n# Types\n{shared}" if shared else "")).removesuffix("\n"),
+        constants=tuple(tuple(lines) for lines in scope.constants),
+        tools=sections,
+        functions=functions,
     )
 
 
-def _section(scope: ModuleScope, tool: Tool, name: str) -> str:
-    """What a module has for one tool: a quick function, if it has one, and the complete decoder."""
+def _tool_view(scope: ModuleScope, tool: Tool, name: str) -> ToolView:
     check = complete(name)
     title = plain(tool.name)
     scope.use("Place")
@@ -86,14 +107,10 @@ def _section(scope: ModuleScope, tool: Tool, name: str) -> str:
         signature = "\n".join(_signature(name, ("arguments: Any", "call: Any"), "Any"))
         doc = f"Call {title[:40]}, if the arguments are right as they stand."
         functions.insert(0, Function(signature, doc, quick))
-    source = f"{_short(comment(tool.qualname))} in {_short(comment(tool.source.path))}"
-    return f"\n\n# {title}: {source}\n{_functions(functions)}"
-
-
-def _functions(functions: Iterable[Function]) -> str:
-    """The text of functions that stand one below the other."""
-    return "\n\n".join(
-        lines((each.signature, *((f'    """{each.doc}"""',) if each.doc else ()), *each.body)) for each in functions
+    return ToolView(
+        title=title,
+        source=f"{_short(comment(tool.qualname))} in {_short(comment(tool.source.path))}",
+        functions=tuple(functions),
     )
 
 
@@ -106,13 +123,13 @@ def _signature(name: str, parameters: tuple[str, ...], returns: str) -> list[str
 
 
 def _imports(scope: ModuleScope) -> list[str]:
-    found: list[str] = []
+    lines: list[str] = []
     for module, names in (("lauren_runtime.decoding", CHECK_API), ("lauren_runtime.decoding.quick", QUICK_API)):
         used = [name for name in names if name in scope.used]
         if used:
             line = f"from {module} import {', '.join(used)}"
             if len(line) <= 88:
-                found.append(line)
+                lines.append(line)
             else:
-                found += [f"from {module} import (", *(f"    {name}," for name in used), ")"]
-    return found
+                lines += [f"from {module} import (", *(f"    {name}," for name in used), ")"]
+    return lines

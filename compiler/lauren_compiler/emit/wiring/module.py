@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from ...injection.order import postorder
 from ...ir.graph import Alias, Application, Module, Provider, Scope, Source
 from ..artifact import Artifact
 from ..digest import sha256_hex
 from ..layout import WIDTH, Expression, Group, Labelled, call, display, statement
 from ..pyliteral import comment, literal
-from ..render import lines, rendered
+from ..render import rendered
 from .factories import factory
 from .names import Names
 from .wired import Wired
 
 _PATH = "_wiring.py"
-_TEMPLATE = "wiring.py.txt"
+_TEMPLATE = "wiring.py.j2"
+
+
+class SectionView(Struct, frozen=True):
+    """One module: a title, the functions that make its objects, and the definitions."""
+
+    title: str
+    functions: tuple[tuple[str, ...], ...]
+    definitions: tuple[str, ...]
+
+
+class WiringView(Struct, frozen=True):
+    """The parts of the file that are not the same in every build."""
+
+    digest: str
+    imports: tuple[str, ...]
+    sections: tuple[SectionView, ...]
+    roots: tuple[str, ...]
 
 
 def render(applications: Sequence[Application]) -> Wired:
@@ -27,13 +46,15 @@ def render(applications: Sequence[Application]) -> Wired:
     writer = _Writer(Names(modules.values()), sources, again)
     sections = tuple(writer.section(module) for module in modules.values())
     roots = [Labelled(f"{literal(each.root)}: ", writer.names.module(each.root)) for each in applications]
-    texts = {
-        "imports": "\n".join(_imports(writer.used)),
-        "sections": "".join(sections),
-        "roots": "\n".join(statement("ROOTS = ", Group("", tuple(roots), "{}"), indent=0)),
-    }
-    digest = sha256_hex(rendered(_TEMPLATE, digest="", **texts))
-    return Wired((Artifact(_PATH, rendered(_TEMPLATE, digest=digest, **texts)),), digest)
+    view = WiringView(
+        "",
+        tuple(_imports(writer.used)),
+        sections,
+        tuple(statement("ROOTS = ", Group("", tuple(roots), "{}"), indent=0)),
+    )
+    digest = sha256_hex(rendered(_TEMPLATE, view))
+    whole = WiringView(digest, view.imports, sections, view.roots)
+    return Wired((Artifact(_PATH, rendered(_TEMPLATE, whole)),), digest)
 
 
 def _aliases(module: Module) -> list[Alias]:
@@ -62,21 +83,19 @@ class _Writer:
         self._sources = sources
         self._again = again
 
-    def section(self, module: Module) -> str:
-        """What stands in the file for one module: the functions that make its objects, and the definitions."""
+    def section(self, module: Module) -> SectionView:
+        """What stands in the file for one module."""
         providers = [each for each in module.declares if isinstance(each, Provider) and each not in self._again]
         ordered, _ = postorder(providers, self._needed_here(module))
         functions = [self._factory(each) for each in ordered if each.construction is not None and not each.at_start]
-        definitions = [line for provider in ordered for line in self._definition(provider)]
+        lines = [line for provider in ordered for line in self._definition(provider)]
         for alias in _aliases(module):
             self.used.add("AliasDefinition")
             made = call("AliasDefinition", literal(alias.what))
-            definitions += statement(f"{self.names.entry(alias)} = ", made, indent=0)
-        definitions += self._module(module)
+            lines += statement(f"{self.names.entry(alias)} = ", made, indent=0)
+        lines += self._module(module)
         title = comment(f"{module.name.replace(':', '.')}: {module.path}:{module.line}")
-        made_by = "".join(f"\n\n{lines(each)}" for each in functions)
-        below = "\n\n" if functions else ""
-        return f"\n# {title}\n{made_by}{below}{lines(definitions)}"
+        return SectionView(title, tuple(tuple(each) for each in functions), tuple(lines))
 
     def _needed_here(self, module: Module) -> Callable[[Provider], Iterator[Provider]]:
         def needed(provider: Provider) -> Iterator[Provider]:
