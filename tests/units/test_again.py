@@ -133,7 +133,7 @@ def test_units_may_be_lost_cut_or_garbled(project: Path, read: list[list[str]]) 
     assert built() == 0
     (file,) = (project / ".lauren_cache/units").iterdir()
     whole = file.read_bytes()
-    for number, text in enumerate((b"", whole[:-1], whole[:60] + b"\xff" + whole[61:], b"lauren-compile units 1\n")):
+    for number, text in enumerate((b"", whole[:-1], whole[:60] + b"\xff" + whole[61:], b"lauren-compile units 2\n")):
         file.write_bytes(text)
         put(project / "tools_e.py", FORMS["tools_e.py"][number % 2])
         assert built() == 0

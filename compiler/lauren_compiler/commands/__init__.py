@@ -1,0 +1,3 @@
+"""The command line, a module for each command."""
+
+COMMANDS = ("build", "watch", "check", "show", "validate", "call", "explain")

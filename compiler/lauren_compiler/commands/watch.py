@@ -91,6 +91,8 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
             summary(["nothing changed since the last build; waiting for changes"])
         return
     found = frozenset(made.diagnostics)
+    if made.failed and found == told.diagnostics:
+        return  # all of that was said
     new = tuple(each for each in made.diagnostics if each not in told.diagnostics)
     emit_report(Report(new, KnownLines(made.lines), made.outcome.tools.found), options.format)
     if not options.quiet:
@@ -131,7 +133,7 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
         config = current()
         folders = watched(config)
         # Unlike any state: what was edited before the watch began is seen when it first has nothing to tell.
-        before = ""
+        before = "?"
         try:
             for found in watch(
                 *folders,
