@@ -15,7 +15,9 @@ from .runs.again import before, repeated
 def entry() -> int:
     """Runs the command line of this process; gives the exit status, if it does not end it."""
     try:
-        return _ended(_status())
+        status = _status()
+        # A tool that was called may have left threads, and what is to be done at exit.
+        return status if sys.argv[1:2] == ["call"] else _ended(status)
     except KeyboardInterrupt:  # before there was anybody to deal with it
         from .commands import INTERRUPTED
 

@@ -184,3 +184,13 @@ def test_output_on_a_terminal_that_holds_only_ascii(work: Path) -> None:
     shown = run(work, "show", "src", PYTHONIOENCODING="ascii")
     assert shown.stdout.isascii()
     assert json.loads(shown.stdout)
+
+
+def test_what_a_tool_left_to_the_end_of_the_process_is_done(tmp_path: Path) -> None:
+    source = (
+        "import atexit\nfrom lauren_runtime import tool\n\n@tool()\ndef later() -> str:\n    '''Later.'''\n"
+        "    atexit.register(print, 'at exit')\n    return 'now'\n"
+    )
+    (tmp_path / "later.py").write_text(source, encoding="utf-8")
+    assert run(tmp_path, "build", "later.py", "-o", "built").returncode == 0
+    assert call(tmp_path, "later", "{}", "--root", ".")[1] == "now\nat exit\n"
