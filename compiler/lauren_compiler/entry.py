@@ -15,6 +15,19 @@ from .runs.again import before, repeated
 def entry() -> int:
     """Runs the command line of this process; gives the exit status, if it does not end it."""
     try:
+        status = _status()
+        # A tool that was called may have left threads, and what is to be done at exit.
+        return status if sys.argv[1:2] == ["call"] else _ended(status)
+    except KeyboardInterrupt:  # before there was anybody to deal with it
+        from .commands import INTERRUPTED
+
+        print("lauren-compile: interrupted", file=sys.stderr)
+        return _ended(INTERRUPTED)
+
+
+def _status() -> int:
+    """The exit status of the command line."""
+    try:
         run = before(sys.argv[1:])
         if repeated(run):
             return 0
@@ -30,7 +43,7 @@ def entry() -> int:
     except ModuleNotFoundError as error:
         return _lacking(error)
 
-    return _ended(main(remembers=True, before=run))
+    return main(remembers=True, before=run)
 
 
 def _ended(status: int) -> int:

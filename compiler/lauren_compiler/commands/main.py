@@ -13,11 +13,9 @@ from importlib import import_module
 
 from ..config import UsageError
 from ..runs.record import Run
-from . import COMMANDS
+from . import COMMANDS, INTERRUPTED
 from .console import emit_report, prepare_streams, remark
 from .read_again import options_of
-
-INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None, *, remembers: bool = False, before: Run | None = None) -> int:

@@ -55,11 +55,27 @@ class Run:
         self.changed: list[Asked] = []
 
     def look_again(self, now: int) -> bool:
-        """See what changed. Gives whether other marks tell from now on that something has not."""
+        """See what changed. Gives whether other marks tell from now on that something has not.
+
+        Where something else changed already, the output is not looked at: that is for who builds on it, at the last
+        moment (`output_holds`).
+        """
         self.changed = []
+        is_other = self._look(now, output=False)
+        return is_other if self.changed else self._look(now, output=True) or is_other
+
+    def output_holds(self, now: int) -> bool:
+        """Whether the files of the output are still what they were."""
+        self._look(now, output=True)
+        return all(question != OUTPUT for question, _ in self.changed)
+
+    def _look(self, now: int, *, output: bool) -> bool:
+        """See what changed of the output, or of all else."""
         is_other = False
         for number, group in enumerate(self.groups):
             question, folder, listed, answers, marks = group
+            if (question == OUTPUT) is not output:
+                continue
             names = listed.split(SEPARATOR)
             if question == KIND:
                 kinds = zip(names, answers.split(SEPARATOR), strict=True)
@@ -77,16 +93,6 @@ class Run:
                 is_other = is_other or each.marks != before
             self.groups[number] = group_of(question, folder, rows)
         return is_other
-
-    def output_holds(self, now: int) -> bool:
-        """Whether the files of the output are still what they were."""
-        for group in self.groups:
-            if group[0] == OUTPUT:
-                places = differing(OUTPUT, group[1], group[2].split(SEPARATOR), group[4])
-                rows = list(_rows(group)) if places else []
-                if not all(rows[place][1].holds(now) for place in places):
-                    return False
-        return True
 
     def output(self) -> dict[str, str]:
         """The digests of the files of the output, by path."""
