@@ -71,8 +71,8 @@ def recipe(scope: ModuleScope, made: Recipe) -> Expression:
         case Typed(type):
             return annotation(scope, type)
         case Written(function, parameter, attributes):
-            origin = scope.loaded(function.module, function.qualname)
-            return call(scope.use("Written"), origin, *map(literal, (parameter, *attributes)))
+            path = map(literal, (parameter, *attributes))
+            return call(scope.use("Written"), scope.loaded(function.module, function.qualname), *path)
         case Called(function, arguments, named):
             given = (recipe(scope, item) for item in arguments)
             words = (Labelled(f"{name}=", recipe(scope, item)) for name, item in named)

@@ -155,8 +155,8 @@ def _otherwise(scope: ModuleScope, type: Bounded) -> list[str]:
 def _built(scope: ModuleScope, type: Built) -> list[str]:
     """The list or dict first, then the container of it."""
     return [
-        # To pydantic a deque is no exact form of an array, but the dicts of `collections` are exact ones of an object.
-        *([f"    at.loosen({scope.use('STRICT')})"] if type.kind is BuiltKind.DEQUE else []),
+        # To pydantic these are no exact forms of an array or object, not even empty ones; a `defaultdict` is one.
+        *([f"    at.loosen({scope.use('STRICT')})"] if type.kind is not BuiltKind.DEFAULT_DICT else []),
         "    before = len(at.faults)",
         *statement("found: Any = ", call(checker(scope, type.inner), "value", "at")),
         "    if len(at.faults) > before:",

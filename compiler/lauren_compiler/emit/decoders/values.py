@@ -17,9 +17,8 @@ def passed(scope: ModuleScope, value: Value | Factory | OwnDefault) -> Expressio
         case Factory(module, qualname):
             return call(f"{scope.loaded(module, qualname)}.cls")
         case OwnDefault(module, qualname, parameter, attributes):
-            made = call(
-                scope.use("OwnDefault"), scope.loaded(module, qualname), *map(literal, (parameter, *attributes))
-            )
+            path = map(literal, (parameter, *attributes))
+            made = call(scope.use("OwnDefault"), scope.loaded(module, qualname), *path)
             return call(f"{scope.parametrized(made, f'DEFAULT_{parameter}')}.cls")
         case Constant(constant):
             return literal(constant)
