@@ -21,7 +21,7 @@ from .layout import Expression, Group, Labelled, Laid, call, display, statement
 from .pyliteral import literal
 from .render import rendered
 
-ABI = 2
+ABI = 3
 """What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
 
 

@@ -40,30 +40,33 @@ _MOST_STEPS = 30
 
 
 class Foresight:
-    """Looks through the sources of one program, after their tools are lowered."""
+    """Looks through the sources of one program, after their tools are lowered.
 
-    def __init__(self, types: TypeReader, sink: Sink, outputs: tuple[str, ...] = ()) -> None:
+    With `decoration`, also for what lauren-ai's decorator can't resolve, if nothing else says what it makes of tools.
+    """
+
+    def __init__(
+        self, types: TypeReader, sink: Sink, outputs: tuple[str, ...] = (), *, decoration: bool = True
+    ) -> None:
         self._types = types
-        self._resolver = types.resolver
+        self._decoration = decoration
+        self.resolver = types.resolver
         self._sink = sink
         self._available = Availability(types.resolver)
         self._order = ImportOrder(types.resolver.program, self._available)
         self._failing = FailingImports(types.resolver, self._available, self._order, outputs)
 
-    def look(self, candidates: Iterable[Candidate], *, decoration: bool = True) -> None:
-        """Report what will go wrong with tools that were found in one module, once for each place.
-
-        `decoration`: also what lauren-ai's decorator can't resolve, if nothing else says what it makes of tools.
-        """
+    def look(self, candidates: Iterable[Candidate]) -> None:
+        """Report what will go wrong with tools of one module, once for each place."""
         listed = list(candidates)
         homes = {id(each.decl.scope.module): each.decl.scope.module for each in listed}
         for module in homes.values():
             self._cycle(module)
             self._imports(module)
-            if not module.future_annotations and self._resolver.program.environment.version < _LAZY_SINCE:
+            if not module.future_annotations and self.resolver.program.environment.version < _LAZY_SINCE:
                 self._evaluated(module.scope)
         for candidate in listed:
-            if decoration and self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
+            if self._decoration and self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
                 self._at_decoration(candidate)
 
     def look_at_imported(self, modules: Iterable[ParsedModule]) -> None:
@@ -98,7 +101,7 @@ class Foresight:
 
     def _imports(self, module: ParsedModule) -> None:
         """Imports of what is nowhere."""
-        if self._resolver.program.is_source(module):
+        if self.resolver.program.is_source(module):
             for each in self._failing.of(module):
                 message = f"importing module `{module.file.module}` fails here: {each.message}"
                 self._sink.add(rules.FAILING_IMPORT.at(each.span, message, help=each.help))
@@ -183,7 +186,7 @@ class Foresight:
                 return False
             if source.partition(".")[0] == "lauren_ai":
                 return True
-            module = self._resolver.program.module(source)
+            module = self.resolver.program.module(source)
             if module is None:
                 return False
             name, scope = binding.symbol, module.scope

@@ -13,15 +13,14 @@ from ..diagnostics.model import Diagnostic, Sink
 from ..emit.artifact import Artifact
 from ..ir.cards import Card, Listed
 from ..ir.tools import Binding, ToolSet
-from ..lower.program import Counts, Lowered
-from ..semantics.load import Sources
-from ..semantics.program import Program
+from ..lower.program import Counts
 from ..source.file import SourceFile
-from ..units.again import Earlier, can_be_shown, depends_of, is_separable, place_of
+from ..units.again import Earlier, can_be_shown
 from ..units.building import Files
 from ..units.documents import NO_DOCUMENTS
 from ..units.making import units_of
 from ..units.unit import Place, Unit, known_of
+from .front import Front
 
 NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
 
@@ -64,22 +63,21 @@ NOTHING_MADE: Made = ((), ())
 
 def outcome_of(
     built: Files | None,
-    lowered: Lowered,
-    sources: Sources,
-    program: Program,
+    found: Front,
     sink: Sink,
     others: Sequence[Unit],
     made: Made,
 ) -> Outcome:
     """What a run of all phases gives, with the units of other runs it was put together with."""
+    lowered = found.lowered
     return Outcome(
         artifacts=() if sink.has_errors or built is None else built.artifacts,
         diagnostics=tuple(sink),
-        sources={**sources.texts, **program.texts},
+        sources=found.texts,
         toolset=lowered.toolset,
         tools=lowered.tools,
         agents=lowered.agents,
-        modules=tuple(sorted({*sources.names, *(unit.place.module for unit in others)})),
+        modules=tuple(sorted({*found.modules, *(unit.place.module for unit in others)})),
         others=known_of(others).tools,
         kept=NOTHING_KEPT if built is None else built.kept,
         units=made[0],
@@ -87,25 +85,12 @@ def outcome_of(
     )
 
 
-def made_of(
-    built: Files,
-    lowered: Lowered,
-    sources: Sources,
-    program: Program,
-    config: Config,
-    earlier: Earlier | None,
-) -> Made:
+def made_of(built: Files, found: Front, config: Config, earlier: Earlier | None) -> Made:
     """What the next run may build on: all units, and the places of all sources; nothing if they do not stand apart."""
-    kept = () if earlier is None else earlier.units
-    if earlier is None and not is_separable(lowered, sources, program):
+    if found.places is None or found.depends is None:
         return NOTHING_MADE
-    depends = depends_of(lowered, program, kept, config)
-    if depends is None:
-        return NOTHING_MADE
-    shown = {file.path: file.shown for file in sources.texts.values()}
-    listed = ((each, str(each.path)) for each in sources.rooted)
-    new = (place_of(each, shown.get(path, path)) for each, path in listed)
-    places = {place.path: place for place in (new if earlier is None else earlier.places)}
-    documents = NO_DOCUMENTS if earlier is None else earlier.documents
-    made = units_of(lowered.parts, kept, places, depends, lowered.toolset, built, documents, config)
+    kept, documents = ((), NO_DOCUMENTS) if earlier is None else (earlier.units, earlier.documents)
+    places = {place.path: place for place in (found.places if earlier is None else earlier.places)}
+    lowered = found.lowered
+    made = units_of(lowered.parts, kept, places, found.depends, lowered.toolset, built, documents, config)
     return tuple(unit for unit in made if can_be_shown(unit, places.values())), tuple(places.values())

@@ -54,8 +54,9 @@ def load_places(places: tuple[Rooted, ...], files: FileSystem, show: Callable[[s
     owners: dict[str, list[str]] = {}
     for place in places:
         path = str(place.path)
-        owners.setdefault(place.module, []).append(show(path))
-        file, module = read_source(files, path, show(path), place.relative, place.module, place.is_package, sink)
+        shown = show(path)
+        owners.setdefault(place.module, []).append(shown)
+        file, module = read_source(files, path, shown, place.relative, place.module, place.is_package, sink)
         if file is not None:
             texts[file.shown] = file
         if module is not None:

@@ -46,9 +46,9 @@ def units_of(
     numbers = {tool.order: number for number, tool in enumerate(toolset.tools)}
     where = _spans(files)
     made = (
-        _unit(part, places[part.module.file.path], depends[part.module.file.path], numbers, files, where, config)
+        _unit(part, places[part.file.path], depends[part.file.path], numbers, files, where, config)
         for part in parts
-        if part.module.file.path in depends
+        if part.file.path in depends
     )
     return [*(_moved(unit, files, where, documents) for unit in kept), *made]
 
@@ -93,7 +93,7 @@ def _unit(
         decoders,
         (*part.diagnostics, *against),
         depends,
-        "lauren:" in part.module.file.text,
+        "lauren:" in part.file.text,
     )
 
 
