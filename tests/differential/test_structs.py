@@ -135,6 +135,42 @@ def test_the_names_of_fields_that_are_declared_again(folder: Path) -> None:
         assert wires == vars(there)[f"Made{number}"].__struct_encode_fields__, number
 
 
+def test_a_struct_that_a_call_makes(folder: Path) -> None:
+    calls = (
+        'defstruct("A", ["x", ("y", int), ("z", str, "a")])',
+        'msgspec.defstruct("A", (("y", "list[int]"), ("z", str | None, None)), module="m", frozen=True)',
+        'defstruct("A", [("y", int, 1), ("z", set[str], field(default_factory=set, name="Z!"))], kw_only=True)',
+        'defstruct("A", [("y", int, 1), ("z", ClassVar[int], 3)], kw_only=True, forbid_unknown_fields=True)',
+        'defstruct("A", [("y", Annotated[int, Meta(ge=1)]), ("n", UnsetType | int, UNSET)])',
+        'defstruct("A", fields=[("y", int, 1), ("z", int)])',  # which is refused: no default behind a default
+    )
+    for call in calls:
+        name = f"structs{next(NUMBERS)}"
+        source = (
+            "import msgspec\nfrom typing import Annotated, ClassVar\n"
+            "from msgspec import UNSET, Meta, UnsetType, defstruct, field\nfrom lauren_runtime import tool\n"
+            f"A = {call}\n@tool()\ndef takes_a(p: A) -> None:\n    'Takes it.'\n"
+        )
+        there = executed(source, name)
+        outcome = compiled(source, name, folder)
+        messages = [found.message for found in outcome.diagnostics]
+        if isinstance(there, str):
+            assert not outcome.artifacts, there
+            continue
+        assert outcome.artifacts, (call, messages)
+        (tool,) = outcome.toolset.tools
+        ours = input_schema(tool, outcome.toolset)
+        theirs = json.loads(json.dumps(msgspec.json.schema(there.A)))
+        assert comparable({**ours["properties"]["p"], "$defs": ours["$defs"]}) == comparable(theirs), call
+        (text,) = (each.content for each in outcome.artifacts if each.path == f"_tools/{name}.py")
+        names: dict[str, Any] = {"__name__": "generated"}
+        exec(compile(text, "generated", "exec"), names)
+        for value in ({"y": 2, "x": 1}, {"y": 2}, {"y": 3, "k": 4}, {"y": 0}, {"y": [1], "z": "b"}, {"Z!": ["a"]}):
+            made = decoded(decode_of(names, "takes_a"), value)
+            if made is not REFUSED:
+                assert made == decoded_by_msgspec(there.A, value), (call, value)
+
+
 def exact(value: Any) -> str:
     """`1`, `1.0` and `true` are equal to Python, and are not here."""
     return json.dumps(value, sort_keys=True)

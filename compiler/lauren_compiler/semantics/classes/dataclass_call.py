@@ -45,7 +45,7 @@ def read_dataclass_call(
         types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
         return None
     declared = call.args[1] if len(call.args) == 2 else call.keyword("fields")
-    members = list(_members(declared))
+    members = list(members_of(declared))
     words = {word.name for word in call.keywords} - {"fields"}
     if not words <= _WITHOUT_EFFECT | _READ or any(member is None for member in members):
         return refuse_class_call(types, symbol, call, name, via)
@@ -72,7 +72,7 @@ def read_dataclass_call(
     return ObjectDefinition(ObjectKind.DATACLASS, file.module, symbol.qualname, tuple(ordered), None, False, span)
 
 
-def _members(declared: Expr | None) -> Iterator[Member | None]:
+def members_of(declared: Expr | None) -> Iterator[Member | None]:
     """The fields in a list of names, pairs and triples; None for one that is none of these."""
     for item in declared.items if isinstance(declared, (ListDisplay, Tuple)) else (None,):
         parts = item.items if isinstance(item, Tuple) and 2 <= len(item.items) <= 3 else (item,)

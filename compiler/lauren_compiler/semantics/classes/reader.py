@@ -46,9 +46,10 @@ if TYPE_CHECKING:
     _CallReader: TypeAlias = Callable[[TypeReader, ValueSymbol, Call, str, tuple[Label, ...]], Definition | None]
 
 _NAMED_TUPLE_CALLS = frozenset({"typing.NamedTuple", "collections.namedtuple"})
-_REFUSED_CALLS = frozenset({"attrs.make_class", "msgspec.defstruct"})
 _CALLS = frozenset(
-    {"typing.TypedDict", "dataclasses.make_dataclass", *_NAMED_TUPLE_CALLS, *_REFUSED_CALLS, *ENUM_BASES}
+    {"typing.TypedDict", "dataclasses.make_dataclass", "attrs.make_class", "msgspec.defstruct"}
+    | _NAMED_TUPLE_CALLS
+    | ENUM_BASES
 )
 
 _HIDING = frozenset({"typing.NamedTuple", *STRUCT_BASES})
@@ -418,6 +419,10 @@ def _reader_of_call(name: str) -> _CallReader:
         from .enum_calls import read_enum_call
 
         return read_enum_call
+    if name == "msgspec.defstruct":
+        from .struct_call import read_struct_call
+
+        return read_struct_call
     from .dataclass_call import read_dataclass_call, refuse_class_call
 
-    return refuse_class_call if name in _REFUSED_CALLS else read_dataclass_call
+    return refuse_class_call if name == "attrs.make_class" else read_dataclass_call

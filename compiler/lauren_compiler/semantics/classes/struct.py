@@ -59,7 +59,7 @@ def read_struct(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> O
     fields = [*positional, *(field for field, keyword_only in found.values() if keyword_only)]
     config = configs[decl]
     tag = config.tagged(decl)
-    problem = _problem(decl, positional, fields, tag)
+    problem = problem_of(decl.name, positional, fields, tag)
     if problem is not None:
         _invalid(types, decl, via, problem)
         return None
@@ -86,18 +86,18 @@ def _tag_field(key: str, value: str | int, span: Span) -> Field:
     return Field(key, key, LiteralOf((Constant(value),)), True, None, None, None, span, init=False)
 
 
-def _problem(
-    decl: ClassDecl, positional: list[Field], fields: list[Field], tag: tuple[str, str | int] | None
+def problem_of(
+    struct: str, positional: list[Field], fields: list[Field], tag: tuple[str, str | int] | None
 ) -> str | None:
     """What msgspec refuses of a struct with these fields."""
     wires = [*(field.wire for field in fields), *((tag[0],) if tag is not None else ())]
     twice = next((wire for wire in wires if wires.count(wire) > 1), None)
     if twice is not None:
-        return f"two fields of `{decl.name}` have the name `{twice}` in JSON"
+        return f"two fields of `{struct}` have the name `{twice}` in JSON"
     optional = next((index for index, field in enumerate(positional) if not field.required), len(positional))
     late = next((field for field in positional[optional:] if field.required), None)
     if late is not None:
-        return f"`{late.name}` of `{decl.name}` has no default, and stands behind a field that has one"
+        return f"`{late.name}` of `{struct}` has no default, and stands behind a field that has one"
     return None
 
 
@@ -119,33 +119,32 @@ def _collect(
             continue
         before = found.get(member.name)
         inherited = None if before is None else before[0].wire
-        field = _Reader(types, decl, member, owner, config, inherited, via).field()
+        field = FieldReader(types, decl.name, member, owner.body, config, inherited, via).field()
         sound = sound and field is not None
         if field is not None:
             found[member.name] = (field, config.keyword_only)
     return sound
 
 
-class _Reader:
+class FieldReader:
     """Reads one field of a struct."""
 
     def __init__(
         self,
         types: TypeReader,
-        decl: ClassDecl,
+        struct: str,
         member: Member,
-        owner: ClassDecl,
+        scope: Scope,
         config: StructConfig,
         inherited: str | None,
         via: tuple[Label, ...],
     ) -> None:
         self.types = types
         self.member = member
-        self.owner = owner
-        self.scope: Scope = owner.body
+        self.scope = scope
         self.config = config
         self.inherited = inherited
-        self.subject = field_subject(decl.name, member.name, via)
+        self.subject = field_subject(struct, member.name, via)
 
     def field(self) -> Field | None:
         """The field; None, reported, if it can't be known."""
