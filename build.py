@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TYPE_CHECKING = False
@@ -57,7 +58,7 @@ class Failure(Exception):
 
 
 def say(text: str) -> None:
-    print(f"build.py: {text}", flush=True)
+    print(f"build.py: {text}\n", end="", flush=True)  # in one piece, for two may speak at a time
 
 
 # --- Environments ---------------------------------------------------------------------------------------------------
@@ -261,43 +262,74 @@ def test_variables(pythons: "dict[str, Path]") -> "dict[str, str]":
     return variables
 
 
-def steps(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
-    """Name → command of each part of the suite, in the order in which they run."""
+def checks(python: Path) -> "dict[str, list[str]]":
+    """Name → command of what reads the sources only; each keeps one processor busy."""
     module = [str(python), "-m"]
-    workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
-    workers += ["--max-worker-restart", "0"]  # a worker that dies ends the run; with a new one it may wait for ever
-    core = [folder for folder in CORE_TESTS if (ROOT / folder).is_dir()]
-    pytest = ["-m", "pytest", "-q", "-rs", *workers]
-    # The type checkers are in the main environment only.
-    once = ["-k", "not mypy and not pyright", "-m", "not one_python"]
-    others = {f"pytest on {version}": [str(other), *pytest, *once, *core] for version, other in pythons.items()}
     return {
         "ruff check": [*module, "ruff", "check", "."],
         "ruff format": [*module, "ruff", "format", "--check", "."],
         "import-linter": [str(python.with_name("lint-imports"))],
         "mypy": [*module, "mypy"],
         "pyright": [*module, "pyright", "--pythonpath", str(python)],
-        **others,
-        "benchmarks": [str(bench_environment()), "-m", "benchmarks.run", "--short"],
-        "pytest": [str(python), *pytest],
     }
+
+
+def runs(python: Path, pythons: "dict[str, Path]") -> "dict[str, list[str]]":
+    """Name → command of each run of the tests, which take all processors."""
+    # One more than there are processors: tests of sandboxes and of other processes wait for most of their time.
+    workers = ["-n", str(min(os.cpu_count() or 1, 4) + 1), "--dist", "loadgroup"]
+    workers += ["--max-worker-restart", "0"]  # a worker that dies ends the run; with a new one it may wait for ever
+    core = [folder for folder in CORE_TESTS if (ROOT / folder).is_dir()]
+    pytest = ["-m", "pytest", "-q", "-rs", *workers]
+    # The type checkers are in the main environment only.
+    once = ["-k", "not mypy and not pyright", "-m", "not one_python"]
+    others = {f"pytest on {version}": [str(other), *pytest, *once, *core] for version, other in pythons.items()}
+    return {**others, "pytest": [str(python), *pytest]}
+
+
+def failing(parts: "dict[str, list[str]]", variables: "dict[str, str]", *, aside: bool = False) -> "list[str]":
+    """Run each command, also after one has failed; return the names of those that fail.
+
+    `aside`: something else runs meanwhile, so what a command prints is shown when it has ended.
+    """
+    failed: list[str] = []
+    for name, command in parts.items():
+        say(f"{name} ...")
+        started = time.monotonic()
+        shown = subprocess.PIPE if aside else None
+        done = subprocess.run(
+            command, cwd=ROOT, env=variables, stdout=shown, stderr=subprocess.STDOUT if aside else None
+        )
+        verdict = f"FAILED (exit status {done.returncode})" if done.returncode else "passed"
+        printed = (done.stdout or b"").decode(errors="replace").rstrip()
+        print(
+            *filter(None, [printed]),
+            f"build.py: {name}: {verdict}, {time.monotonic() - started:.0f} s",
+            sep="\n",
+            flush=True,
+        )
+        failed += [name] if done.returncode else []
+    return failed
+
+
+def beside_checks() -> "tuple[dict[str, Path], dict[str, str], list[str]]":
+    """What takes its time without a second processor: the other environments, and whether each benchmark can be run."""
+    pythons = other_pythons()
+    variables = child_environment() | test_variables(pythons)
+    benchmarks = {"benchmarks": [str(bench_environment()), "-m", "benchmarks.run", "--short"]}
+    return pythons, variables, failing(benchmarks, variables, aside=True)
 
 
 def test() -> int:
     """Run every part, also after one has failed; return 1 if any failed."""
     python = project_environment(TEST_EXTRAS)
-    pythons = other_pythons()
-    variables = child_environment() | test_variables(pythons)
     build_skills(python)
     build_examples(python)
-    failed: list[str] = []
-    for name, command in steps(python, pythons).items():
-        say(f"{name} ...")
-        started = time.monotonic()
-        status = subprocess.run(command, cwd=ROOT, env=variables).returncode
-        verdict = f"FAILED (exit status {status})" if status else "passed"
-        say(f"{name}: {verdict}, {time.monotonic() - started:.0f} s")
-        failed += [name] if status else []
+    with ThreadPoolExecutor(1) as other:
+        beside = other.submit(beside_checks)
+        failed = failing(checks(python), child_environment(), aside=True)
+        pythons, variables, more = beside.result()
+    failed += more + failing(runs(python, pythons), variables)
     say("all passed" if not failed else f"failed: {', '.join(failed)}")
     return 1 if failed else 0
 

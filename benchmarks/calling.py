@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib
 import json
 import logging
@@ -40,27 +41,32 @@ def _medians(setting: Setting, calls: dict[str, tuple[Call, Any]], *, concurrent
     """The median CPU nanoseconds of each call, all in turn."""
     found: dict[str, list[float]] = {name: [] for name in calls}
 
-    async def several(call: Call, given: Any, size: int) -> float:
+    async def several(call: Call, given: Any, rounds: int) -> float:
         started = time.process_time_ns()
-        if concurrent == 1:
-            for _ in range(size):
+        for _ in range(rounds):
+            if concurrent == 1:
                 await call(given)
-        else:
-            for _ in range(max(1, size // concurrent)):
+            else:
                 await asyncio.gather(*(call(given) for _ in range(concurrent)))
-        return (time.process_time_ns() - started) / max(size, concurrent)
+        return (time.process_time_ns() - started) / (rounds * concurrent)
 
     async def run() -> None:
-        sizes: dict[str, int] = {}
+        rounds: dict[str, int] = {}
         for name, (call, given) in calls.items():
             await several(call, given, 3)
             once = await several(call, given, 3)
-            sizes[name] = max(concurrent, int(2e7 / max(once, 1)), 1)
+            rounds[name] = max(1, int(2e7 / max(once * concurrent, 1)))
+        # What the peers' modules hold is no part of a call: a look for garbage among it hits whoever is running.
+        gc.collect()
+        gc.freeze()
         for _ in range(setting.runs * 2 + 1):
             for name, (call, given) in calls.items():
-                found[name].append(await several(call, given, sizes[name]))
+                found[name].append(await several(call, given, rounds[name]))
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    finally:
+        gc.unfreeze()
     return {name: statistics.median(times) for name, times in found.items()}
 
 

@@ -11,8 +11,13 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import ToolCall, ToolExecutor, ToolResult
+    from .container.application import LaurenApp
+    from .table import Entry, Table
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", action="append", default=[])
     parser.add_argument("--standin", action="store_true")
     parser.add_argument("--approve", action="store_true")
+    parser.add_argument("--app")
     return parser
 
 
@@ -46,7 +52,8 @@ def _roots(build: str, roots: Sequence[str]) -> list[str]:
 
 
 def _call(options: argparse.Namespace) -> int:
-    from . import ToolCall, ToolExecutor, ToolPendingApprovalSignal
+    from . import ToolCall, ToolPendingApprovalSignal
+    from .command_application import ApplicationError
     from .errors import BuildMismatchError
     from .loading import load_build
 
@@ -65,16 +72,67 @@ def _call(options: argparse.Namespace) -> int:
     text = sys.stdin.read() if options.json == "-" else options.json
     # The error is told below, once.
     logging.getLogger("lauren_runtime").addHandler(logging.NullHandler())
-    executor = ToolExecutor(table)
-    call = ToolCall("call", options.tool, text)
     try:
-        result = asyncio.run((executor.execute_approved if options.approve else executor.execute)(call))
+        result = asyncio.run(_executed(table, ToolCall("call", options.tool, text), options))
     except ToolPendingApprovalSignal as signal:
         return _fail(f"tool {signal.tool_name!r} was not run, it asks for approval: --approve gives it", 1)
+    except ApplicationError as error:
+        return _fail(str(error) + ("" if error.__cause__ is None else _raised(error.__cause__)), 1)
     if result.is_error:
-        return _fail(_text(result.content) + _cause(result.exception, table[options.tool].module), 1)
+        entry = table[options.tool]
+        return _fail(_text(result.content) + _cause(result.exception, entry.module) + _hint(result, entry, options), 1)
     print(_text(result.content))
     return 0
+
+
+async def _executed(table: Table, call: ToolCall, options: argparse.Namespace) -> ToolResult:
+    """The result; a class tool that an application of the build has is made as there, and ended with it.
+
+    Raises ToolPendingApprovalSignal, and ApplicationError where the application can't be made, started or ended.
+    """
+    from . import ToolExecutor
+    from .command_application import application_of
+
+    app = application_of(table, table[call.name], options.app)
+    if app is None:
+        return await _ended(ToolExecutor(table), call, options.approve)
+    async with _Started(app):
+        return await _ended(ToolExecutor(table, container=app.container), call, options.approve)
+
+
+async def _ended(executor: ToolExecutor, call: ToolCall, approved: bool) -> ToolResult:
+    return await (executor.execute_approved(call) if approved else executor.execute(call))
+
+
+class _Started:
+    """An application for the time of a block. Raises ApplicationError for what its start or its end raise."""
+
+    def __init__(self, app: LaurenApp) -> None:
+        self._app = app
+
+    async def __aenter__(self) -> None:
+        await self._told(self._app.startup(), "started")
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._told(self._app.shutdown(), "shut down")
+
+    async def _told(self, step: Coroutine[Any, Any, None], what: str) -> None:
+        from .command_application import ApplicationError
+
+        try:
+            await step
+        except Exception as error:
+            name = self._app.root_module.__qualname__
+            raise ApplicationError(f"the application {name} could not be {what}") from error
+
+
+def _hint(result: ToolResult, entry: Entry, options: argparse.Namespace) -> str:
+    from .errors import ToolSetupError
+
+    causes = (result.exception, getattr(result.exception, "__cause__", None))
+    if options.app or entry.form != "class" or not any(isinstance(each, ToolSetupError) for each in causes):
+        return ""
+    return "\nAn application can make it: name its root module with --app MODULE:CLASS."
 
 
 def _unknown(tool: str, names: Sequence[str]) -> str:
@@ -102,6 +160,11 @@ def _cause(error: BaseException | None, module: str) -> str:
         return ""
     if isinstance(cause, ModuleNotFoundError) and f"{module}.".startswith(f"{cause.name}."):
         return f"\nNo module {cause.name!r} was found: name the folder it lies in with --root."
+    return _raised(cause)
+
+
+def _raised(cause: BaseException) -> str:
+    """The traceback of what a user's code raised, without the frames that led to it."""
     import importlib
     import traceback
 

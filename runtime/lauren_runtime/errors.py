@@ -100,7 +100,7 @@ class ArgumentError:
         self.path = path
         self.expected = expected
         self.got = got
-        self.allowed = tuple(allowed)
+        self.allowed = tuple(allowed) if allowed else ()
         self._message = message
 
     @property
@@ -138,10 +138,10 @@ class ToolInputError(LaurenToolError):
     """
 
     def __init__(self, errors: Sequence[ArgumentError], tool_name: str = "", tool_use_id: str = "") -> None:
-        self.errors = list(errors)
+        # No `super().__init__`: it would only set `args` once more.
+        self.errors = [*errors]
         self.tool_name = tool_name
         self.tool_use_id = tool_use_id
-        super().__init__(self.errors)
 
     def __str__(self) -> str:
         tool = f" for tool {self.tool_name!r}" if self.tool_name else ""

@@ -12,7 +12,7 @@ from .cache import CacheBackend
 from .caching import ResultCache
 from .context import ToolContext
 from .decoding.bounds import typeof
-from .decoding.call import complete
+from .decoding.call import decoded
 from .decoding.quick import DOUBTS
 from .direct import Direct, direct_of
 from .dispatching import Emit, Pool, whole
@@ -32,7 +32,7 @@ from .json_text import arguments_of, quickest
 from .output_check import OutputSchema, output_schemas
 from .plan import Mismatch, Plan, make_plan
 from .reporting import Ended, Failure, failure_of, is_always_raised, result_of, shortened, text_for_model
-from .results import ToolCall, ToolResult, executed
+from .results import ToolCall, ToolResult, executed, refused
 from .run_state import RunStates
 from .table import Entry, Table
 
@@ -115,7 +115,10 @@ class ToolExecutor:
         A failure is an error result with `exception` set, or as `on_error` says. Raises ToolPendingApprovalSignal when
         a human has to be asked; cancellation, KeyboardInterrupt, SystemExit and GeneratorExit pass through.
         """
-        direct = self._direct.get(call.name) if type(call.name) is str else None
+        try:
+            direct = self._direct.get(call.name)
+        except TypeError:  # a name that is a list or an object
+            direct = None
         if direct is None:
             return await self._execute(call, context)
         given: Any = call.input
@@ -127,13 +130,17 @@ class ToolExecutor:
             try:
                 work = direct.quick(given, direct.run)
             except DOUBTS:  # Not right as they stand: repair them, or tell all that is wrong.
+                work = None
+            if work is None:
                 if is_text and self._parse is not arguments_of:
                     given = arguments_of(call.input)
-                args, keywords, repairs = complete(direct.check, given, self._settings.repair)
+                found = decoded(direct.check, given, self._settings.repair)
+                if isinstance(found, ToolInputError):
+                    return self._refuse(call, found)
+                args, keywords, repairs = found
                 work = direct.run(*args, **keywords)
         except ToolInputError as error:
-            error.tool_name, error.tool_use_id = call.name, call.tool_use_id
-            return self._report(call, error)
+            return self._refuse(call, error)
         except Exception as error:  # a class of the user's could not be loaded
             return self._report(call, failure_of(error, call.name, call.tool_use_id))
         try:
@@ -308,6 +315,12 @@ class ToolExecutor:
         if self._outputs is None:
             self._outputs = output_schemas(self.table)
         return self._outputs.get(entry.key)
+
+    def _refuse(self, call: ToolCall, error: ToolInputError) -> ToolResult:
+        error.tool_name, error.tool_use_id = call.name, call.tool_use_id
+        if self._on_error != "return":
+            return self._report(call, error)
+        return refused(call.tool_use_id, str(error), error)
 
     def _report(self, call: ToolCall, failure: Failure) -> ToolResult:
         if self._on_error == "raise":

@@ -114,4 +114,17 @@ def executed(tool_use_id: str, content: str) -> ToolResult:
     return made
 
 
+def refused(tool_use_id: str, content: str, exception: BaseException) -> ToolResult:
+    """The same of a call whose arguments do not fit."""
+    made = _new(ToolResult)
+    made.tool_use_id = tool_use_id
+    made.content = content
+    made.is_error = True
+    made.status = "error"
+    made.exception = exception
+    made.repairs = ()
+    made.cached = False
+    return made
+
+
 _new = object.__new__

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, Literal
 
-ABI = 2
+ABI = 3
 """What generated code and this runtime agree on. A build with a higher number needs a newer runtime."""
 
 

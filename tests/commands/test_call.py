@@ -194,3 +194,136 @@ def test_what_a_tool_left_to_the_end_of_the_process_is_done(tmp_path: Path) -> N
     (tmp_path / "later.py").write_text(source, encoding="utf-8")
     assert run(tmp_path, "build", "later.py", "-o", "built").returncode == 0
     assert call(tmp_path, "later", "{}", "--root", ".")[1] == "now\nat exit\n"
+
+
+SHOP = '''
+import sys
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from lauren_runtime import Inject, LaurenFactory, Scope, injectable, module, post_construct, pre_destruct, tool
+
+@injectable()
+class Prices:
+    @post_construct
+    async def load(self) -> None:
+        self.of = {"pen": 2}
+
+    @pre_destruct
+    def close(self) -> None:
+        print("closed", file=sys.stderr)
+
+@tool()
+@injectable(scope=Scope.REQUEST)
+class Buy:
+    """Buy something."""
+
+    def __init__(self, prices: Prices) -> None:
+        self.prices = prices
+
+    def run(self, item: str) -> int:
+        return self.prices.of[item]
+
+@tool()
+class Sell:
+    """Sell something."""
+
+    def __init__(self, prices: Prices) -> None:
+        self.prices = prices
+
+    def run(self, item: str) -> int:
+        return self.prices.of[item]
+
+@tool()
+def count() -> int:
+    """Count."""
+    return 1
+
+@module(providers=[Prices], exports=[Prices])
+class Catalogue: ...
+'''
+ONE = """
+@module(imports=[Catalogue], providers=[Buy])
+class Shop: ...
+"""
+TWO = """
+@module(imports=[Catalogue], providers=[Buy])
+class Stall: ...
+
+def main() -> None:
+    LaurenFactory.create(Shop)
+    LaurenFactory.create(Stall)
+"""
+
+
+def shop(folder: Path, source: str) -> Path:
+    (folder / "shop.py").write_text(source, encoding="utf-8")
+    ended = run(folder, "build", "shop.py", "-o", "built")
+    assert ended.returncode == 0, ended.stderr
+    return folder
+
+
+def test_a_class_is_made_by_the_application_that_has_it(tmp_path: Path) -> None:
+    folder = shop(tmp_path, SHOP + ONE)
+    assert call(folder, "buy", '{"item": "pen"}') == (0, "2\n", "closed\n")
+    assert call(folder, "count", "{}") == (0, "1\n", "")  # a function needs no application
+    status, out, err = call(folder, "buy", '{"item": "ink"}')
+    assert (status, out) == (1, "")
+    assert "KeyError: 'ink'" in err
+    assert "lauren_runtime" not in err
+
+
+def test_a_class_that_no_application_has_says_what_to_do(tmp_path: Path) -> None:
+    folder = shop(tmp_path, SHOP + ONE)
+    status, out, err = call(folder, "sell", '{"item": "pen"}')
+    assert (status, out) == (1, "")
+    assert "its constructor needs `prices`" in err
+    assert "--app MODULE:CLASS" in err
+    assert "Traceback" not in err
+
+
+def test_of_several_applications_one_has_to_be_named(tmp_path: Path) -> None:
+    folder = shop(tmp_path, SHOP + ONE + TWO)
+    status, out, err = call(folder, "buy", '{"item": "pen"}')
+    assert (status, out) == (1, "")
+    assert err == "several applications have Buy: name one, --app shop:Shop or --app shop:Stall\n"
+    assert call(folder, "buy", '{"item": "pen"}', "--app", "shop:Stall")[:2] == (0, "2\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("shop", "there is no class 'shop'"),
+        ("shop:Nothing", "there is no class 'shop:Nothing'"),
+        ("nowhere:Shop", "module 'nowhere', named by --app or the wiring, can't be imported"),
+        ("shop:Prices", "Prices"),
+    ],
+)
+def test_an_application_that_is_none(name: str, reason: str, tmp_path: Path) -> None:
+    folder = shop(tmp_path, SHOP + ONE)
+    status, out, err = call(folder, "buy", '{"item": "pen"}', "--app", name)
+    assert (status, out) == (1, "")
+    assert reason in err
+    assert "lauren_runtime/" not in err
+
+
+def test_an_application_that_does_not_start(tmp_path: Path) -> None:
+    folder = shop(tmp_path, SHOP.replace('self.of = {"pen": 2}', 'raise OSError("no prices")') + ONE)
+    status, out, err = call(folder, "buy", '{"item": "pen"}')
+    assert (status, out) == (1, "")
+    assert "the application Shop could not be started" in err
+    assert "OSError: no prices" in err
+    assert "lauren_runtime/" not in err
+
+
+def test_show_takes_the_configured_sources(work: Path, tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text((work / "src" / "seeds.py").read_text("utf-8"), encoding="utf-8")
+    refused = run(tmp_path, "show")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "no PATH given" in refused.stderr
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\nsources = ["tools.py"]\n')
+    assert run(tmp_path, "show").stdout == run(tmp_path, "show", "tools.py").stdout
+    assert json.loads(run(tmp_path, "show", "--tool", "old").stdout)["required"] == ["x"]
+    unknown = run(tmp_path, "show", "--tool", "odl")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert "no tool `odl` in the sources of the configuration: did you mean `old`?" in unknown.stderr

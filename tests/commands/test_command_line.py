@@ -220,7 +220,6 @@ def test_an_interrupt_is_no_traceback(project: Path, phases: Any, command: Any) 
         (("gone.py",), "no such file or folder: gone.py"),
         (("build", "--target", "antropic", "."), "did you mean `anthropic`?"),
         (("build", "--format", "xml", "."), "invalid choice: 'xml'"),
-        (("show",), "required: PATH"),
         (("explain", "LC999"), "no rule has the code or name `LC999`"),
         (("explain", "unresolved-nam"), "did you mean `unresolved-name`?"),
         (("validate", "gone"), "no such folder: gone"),

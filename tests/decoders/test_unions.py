@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter, OrderedDict, defaultdict
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
@@ -24,7 +25,7 @@ from harness.tool_sets import (
     toolset,
 )
 from harness.verdicts import same
-from lauren_compiler.ir.types import Anything, DictOf, ListOf, LiteralOf, SetOf, Type, VariadicTupleOf
+from lauren_compiler.ir.types import Anything, Built, BuiltKind, DictOf, ListOf, LiteralOf, SetOf, Type, VariadicTupleOf
 from lauren_compiler.ir.types import Union as UnionOf
 from lauren_runtime.decoding import complete
 from lauren_runtime.errors import ToolInputError
@@ -32,6 +33,9 @@ from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass as make
 
 ANY = Anything()
+ORDERED = Built(DictOf(STRING, NUMBER), BuiltKind.ORDERED_DICT)
+COUNTED = Built(DictOf(STRING, INTEGER), BuiltKind.COUNTER)
+DEFAULT = Built(DictOf(STRING, NUMBER), BuiltKind.DEFAULT_DICT, "float")
 
 
 @pytest.mark.parametrize(
@@ -61,6 +65,14 @@ ANY = Anything()
         (every_type.Tree | every_type.Empty, UnionOf((to("Tree"), to("Empty"))), '{"x": 2}'),
         (every_type.Empty | dict[str, Any], UnionOf((to("Empty"), DictOf(STRING, ANY))), '{"x": 2}'),
         (dict[str, Any] | every_type.Patch, UnionOf((DictOf(STRING, ANY), to("Patch"))), '{"id": 2}'),
+        (every_type.Empty | OrderedDict[str, float], UnionOf((to("Empty"), ORDERED)), "{}"),
+        (OrderedDict[str, float] | every_type.Empty, UnionOf((ORDERED, to("Empty"))), "{}"),
+        (OrderedDict[str, float] | dict[str, float], UnionOf((ORDERED, DictOf(STRING, NUMBER))), "{}"),
+        (every_type.Empty | Counter[str], UnionOf((to("Empty"), COUNTED)), "{}"),
+        (Counter[str] | every_type.Empty, UnionOf((COUNTED, to("Empty"))), "{}"),
+        (every_type.Empty | defaultdict[str, float], UnionOf((to("Empty"), DEFAULT)), "{}"),
+        (every_type.Empty | defaultdict[str, float], UnionOf((to("Empty"), DEFAULT)), '{"x": 2}'),
+        (OrderedDict[str, float] | dict[str, float], UnionOf((ORDERED, DictOf(STRING, NUMBER))), '{"x": 2}'),
         (every_type.Span | list[int], UnionOf((to("Span"), ListOf(INTEGER))), "[1]"),
         (tuple[int, ...] | every_type.Span, UnionOf((VariadicTupleOf(INTEGER), to("Span"))), "[1]"),
         (

@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 from pydantic import Field
 from lauren_runtime import Scope, ToolContext, injectable, module, tool, use_existing, use_value
 """
-NEED_OTHER_FILES = {"LC102", "LC104", "LC105", "LC202", "LC203", "LC204", "LC213"}
+NEED_OTHER_FILES = {"LC102", "LC104", "LC105", "LC202", "LC203", "LC204", "LC213", "LC214"}
 OF_RUNTIMES = {"LC801", "LC802"}
 """Those that are told only where a runtime is named."""
 

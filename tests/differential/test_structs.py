@@ -20,6 +20,7 @@ from harness.verdicts import REFUSED, VALIDATOR
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from lauren_compiler.config import Config
+from lauren_compiler.ir.types import ObjectDefinition
 from lauren_compiler.pipeline import Outcome, run
 from lauren_compiler.schema.json_schema import input_schema
 from lauren_runtime.errors import ToolInputError
@@ -109,6 +110,29 @@ def test_a_divergence(entry: Mapping[str, str], folder: Path) -> None:
     assert exact(ours) == exact(json.loads(entry["ours"]))
     assert exact(theirs) == exact(json.loads(entry["theirs"]))
     assert exact(ours) != exact(theirs)
+
+
+def test_the_names_of_fields_that_are_declared_again(folder: Path) -> None:
+    names = ("int", "int = field(name='x!')")
+    renames = ("", ", rename='upper'", ", rename={'a': 'A!'}", ", rename={}")
+    kinds = itertools.product(names, renames, (*names, "str = 'y'", ""), (*renames, ", rename=None"))
+    lines: list[str] = []
+    for number, (below, rename, again, renamed) in enumerate(kinds):
+        lines += [f"class Base{number}(Struct{rename}):", "    b: int", f"    a: {below}"]
+        lines += [f"class Made{number}(Base{number}{renamed}):", f"    a: {again}" if again else "    pass"]
+        lines += ["@tool()", f"def takes_{number}(p: Made{number}) -> None:", "    'Takes it.'"]
+    source = "from msgspec import Struct, field\nfrom lauren_runtime import tool\n" + "\n".join(lines) + "\n"
+    name = f"structs{next(NUMBERS)}"
+    there = executed(source, name)
+    assert isinstance(there, ModuleType), there
+    outcome = compiled(source, name, folder)
+    assert len(outcome.toolset.tools) == 160
+    ours = {key.partition(":")[2]: each for key, each in outcome.toolset.by_key.items()}
+    for number in range(160):
+        definition = ours[f"Made{number}"]
+        assert isinstance(definition, ObjectDefinition)
+        wires = tuple(each.wire for each in definition.fields)
+        assert wires == vars(there)[f"Made{number}"].__struct_encode_fields__, number
 
 
 def exact(value: Any) -> str:

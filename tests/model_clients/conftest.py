@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 from harness.compiling import write_build
 from lauren_runtime import AgentResponse, AgentRunner, RunChunk, Table, load_build
 
@@ -62,6 +63,16 @@ class Shop:
         self.table: Table = load_build(str(folder / "lauren_build"))
         self.module = importlib.import_module("wire_shop")
         sys.path.remove(str(folder))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _few_authorities(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The servers here speak plain HTTP. Each client reads the authorities all the same, of which one is enough."""
+    path = tmp_path_factory.mktemp("authorities") / "one.pem"
+    trustme.CA().cert_pem.write_to_path(str(path))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(path))
+        yield
 
 
 @pytest.fixture(scope="session")

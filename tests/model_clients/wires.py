@@ -10,6 +10,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from harness import requires
@@ -244,6 +245,16 @@ class GeminiWire(Wire):
         return {"error": {"code": 429, "message": "slow down", "status": "RESOURCE_EXHAUSTED"}}
 
 
+@cache
+def _session() -> Any:
+    """One for all clients: it keeps the description of the service, which takes long to read."""
+    import botocore.session
+
+    session = botocore.session.Session()
+    session.set_credentials("a", "b")
+    return session
+
+
 class BedrockWire(Wire):
     name = target = "bedrock"
     stops = {"end": "end_turn", "calls": "tool_use", "length": "max_tokens"}
@@ -252,13 +263,10 @@ class BedrockWire(Wire):
     def client(self, server: Server, retries: int = 0) -> Any:
         requires.package("botocore", "botocore==1.44.8")
         import botocore.config
-        import botocore.session
 
-        session = botocore.session.Session()
-        session.set_credentials("a", "b")
         config = botocore.config.Config(retries={"total_max_attempts": retries + 1, "mode": "standard"})
         about = {"region_name": "us-east-1", "endpoint_url": server.url, "config": config}
-        return BedrockModelClient(session.create_client("bedrock-runtime", **about))
+        return BedrockModelClient(_session().create_client("bedrock-runtime", **about))
 
     def answer(self, text: str, calls: Sequence[Call], stop: str) -> dict[str, Any]:
         content: list[Any] = [{"text": text}] if text else []

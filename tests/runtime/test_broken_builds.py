@@ -10,6 +10,7 @@ import pytest
 from harness.compiling import write_build
 from harness.hand_build import run
 from lauren_runtime import BuildMismatchError, ToolExecutor, load_build
+from lauren_runtime.table import ABI
 
 SOURCE = """
 from lauren_runtime import tool
@@ -21,11 +22,11 @@ def double(x: int) -> int:
 """
 BROKEN = {
     "empty": b"",
-    "cut off": b"from lauren_runtime.table import Entry, Table\n\nTABLE = Table(\n    abi=2,",
+    "cut off": b"from lauren_runtime.table import Entry, Table\n\nTABLE = Table(\n    abi=%d," % ABI,
     "zeros": bytes(4096),
     "no text": b"\xff\xfe\x00",
     "no table": b"TABLE = 5\n",
-    "wrong table": b"from lauren_runtime.table import Table\nTABLE = Table(abi=2)\n",
+    "wrong table": b"from lauren_runtime.table import Table\nTABLE = Table(abi=%d)\n" % ABI,
     "ends the process": b"raise SystemExit(0)\n",
     "raises": b"raise ValueError('first\\nsecond')\n",
     "other names": b"from lauren_runtime import nothing_like_it\n",

@@ -12,6 +12,7 @@ import pytest
 from harness.hand_build import Build, run
 from lauren_runtime import BuildMismatchError, Entry, Table, ToolCall, ToolExecutionError, ToolSetupError, load_build
 from lauren_runtime.signature import digest_of
+from lauren_runtime.table import ABI
 
 SOURCE = """
 @tool()
@@ -72,10 +73,9 @@ def call(table: Table, name: str) -> Any:
 
 
 def test_a_newer_build_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(
-        BuildMismatchError, match=r"built by a newer compiler: rebuild, or upgrade the runtime \(its ABI is 3"
-    ):
-        _ = Build(tmp_path, "", {}, abi=3).table
+    newer = rf"built by a newer compiler: rebuild, or upgrade the runtime \(its ABI is {ABI + 1}"
+    with pytest.raises(BuildMismatchError, match=newer):
+        _ = Build(tmp_path, "", {}, abi=ABI + 1).table
 
 
 def test_an_older_build_says_so(tmp_path: Path) -> None:

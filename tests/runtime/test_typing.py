@@ -21,6 +21,7 @@ from lauren_runtime import (
     AgentConfig, AgentContext, AgentModule, AgentResponse, AgentRunner, Message, ModelClient, ModelReply, ModelRequest,
     agent, use_tools, Inject, LaurenFactory, OptionalDep, Scope, Token, module, post_construct, use_factory, use_value,
 )
+from lauren_runtime.table import ABI
 
 class Guard(ToolHook):
     async def before_tool_call(self, ctx: ToolCallContext) -> BeforeToolHookDecision | None:
@@ -106,7 +107,7 @@ async def answer(table: Table) -> None:
     made: type = AgentModule.for_root(agents=[Answering], imports=[App], config=AgentConfig(), table=table)
     print(made)
 
-asyncio.run(main(Table(abi=2, package="", file="", digest="", modules={}, entries=())))
+asyncio.run(main(Table(abi=ABI, package="", file="", digest="", modules={}, entries=())))
 """
 WRONG = """
 from lauren_runtime import nothing

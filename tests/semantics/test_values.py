@@ -156,6 +156,17 @@ dict([("a", 1), ["b", 2]], c=3)
 [first for first, *rest in [(1, 2, 3), (4,)]]
 [rest for first, *rest, last in ["abcd", "ef"]]
 list(map(lambda word: word * 2, WORDS))
+{1: "a", True: "b", 1.0: "c"}
+{0.0: 1, -0.0: 2, False: 3}
+{True, 1, 1.0}
+{(1, "a"), (True, "a")}
+{**{1: "a"}, True: "b"}
+{key: str(key) for key in [1, True, 0]}
+dict([(1, "a"), (True, "b")])
+frozenset([0, False, 0.0])
+len({0, False, 0.0, -0.0, "0"})
+{1: "a"}[True]
+{True: "a"}.get(1.0)
 """.strip().splitlines()
 
 

@@ -22,5 +22,6 @@ def run(options: argparse.Namespace) -> int:
     roots = [f"--root={root}" for root in options.root]
     standin = ["--standin"] if options.standin else []
     approve = ["--approve"] if options.approve else []
-    command = [sys.executable, "-P", "-m", "lauren_runtime.command", *roots, *standin, *approve, "--"]
+    app = [f"--app={options.app}"] if options.app else []
+    command = [sys.executable, "-P", "-m", "lauren_runtime.command", *roots, *standin, *approve, *app, "--"]
     return subprocess.run([*command, options.dir, options.tool, options.json], check=False).returncode

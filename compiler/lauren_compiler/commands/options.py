@@ -9,6 +9,7 @@ from ..config import RUNTIMES, UsageError
 from ..diagnostics.render import FORMATS
 
 _PATHS = "files or folders; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
+_PATH = "a file or folder; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
 _STATUS = """exit status: 0 clean; 1 errors, stale output, an error result of `call`; 2 wrong usage, a PATH or tool that
 does not exist, an internal error"""
 
@@ -71,7 +72,7 @@ def _check(command: argparse.ArgumentParser) -> None:
 
 
 def _show(command: argparse.ArgumentParser) -> None:
-    command.add_argument("path", metavar="PATH", help="a file or folder")
+    command.add_argument("path", nargs="?", metavar="PATH", help=_PATH)
     command.add_argument("--tool", metavar="NAME", help="one tool only (default: all, by name)")
     command.add_argument("--agent", metavar="NAME", help="the tools of this agent only")
     command.add_argument("--target", metavar="NAME", help="as this provider gets it (default: the neutral schema)")
@@ -98,6 +99,11 @@ def _call(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--standin", action="store_true", help="run sources that import lauren_ai or lauren without those packages"
+    )
+    command.add_argument(
+        "--app",
+        metavar="MODULE:CLASS",
+        help="the root module of the application that makes a class tool (default: the one in the build that has it)",
     )
     command.add_argument("--approve", action="store_true", help="run it also where a human has to approve: you do")
 

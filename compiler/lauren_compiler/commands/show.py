@@ -21,19 +21,20 @@ def run(options: argparse.Namespace) -> int:
     """With `--tool` its schema, or its entry of a target; else all schemas by name, or the target's whole list.
 
     With `--agent` the same of that agent's tools alone. Diagnostics go to stderr; with errors there is nothing to show.
-    Raises UsageError for a tool or agent that isn't there.
+    Without a PATH what is configured. Raises UsageError for a tool or agent that isn't there.
     """
+    place = options.path or "the sources of the configuration"
     targets = [options.target] if options.target else []
-    loaded = configuration(options, paths=[options.path], targets=targets)
+    loaded = configuration(options, paths=[options.path] if options.path else [], targets=targets)
     built = check(loaded, working_directory(), run_phases)
     emit_report(Report(built.diagnostics, KnownLines(built.lines), built.outcome.tools.found), "full")
     if built.failed:
         return 1
     documents = _documents(built)
     manifest = documents.get("manifest.json", {"tools": [], "agents": [], "targets": {}})
-    shown = _shown(manifest, options)
+    shown = _shown(manifest, options, place)
     if options.tool is not None:
-        _known("tool", options.tool, [tool["name"] for tool in shown.tools], options.path)
+        _known("tool", options.tool, [tool["name"] for tool in shown.tools], place)
     if options.target is None:
         return _schemas(shown.tools, options.tool)
     return _entries(documents, manifest, shown, options.target, options.tool)
@@ -46,14 +47,14 @@ class _Shown(Struct, frozen=True):
     agent: Mapping[str, Any] | None = None
 
 
-def _shown(manifest: Mapping[str, Any], options: argparse.Namespace) -> _Shown:
+def _shown(manifest: Mapping[str, Any], options: argparse.Namespace, place: str) -> _Shown:
     if options.agent is None:
         several = [tool for tool in manifest["tools"] if tool["name"] == options.tool]
         if len(several) > 1:
             agents = [agent["name"] for agent in manifest["agents"] if options.tool in agent["tools"]]
             raise UsageError(f"several tools are called `{options.tool}`: add --agent {' or '.join(agents) or 'NAME'}")
         return _Shown(manifest["tools"])
-    _known("agent", options.agent, [agent["name"] for agent in manifest["agents"]], options.path)
+    _known("agent", options.agent, [agent["name"] for agent in manifest["agents"]], place)
     agent = next(agent for agent in manifest["agents"] if agent["name"] == options.agent)
     digests = set(agent["tool_digests"])
     return _Shown([tool for tool in manifest["tools"] if tool["digest"] in digests], agent)
@@ -64,10 +65,10 @@ def _documents(built: Built) -> dict[str, Any]:
     return {artifact.path: json.loads(artifact.content) for artifact in artifacts if artifact.path.endswith(".json")}
 
 
-def _known(what: str, name: str, names: list[str], path: str) -> None:
+def _known(what: str, name: str, names: list[str], place: str) -> None:
     if name not in names:
         hint = did_you_mean(name, names)
-        raise UsageError(f"no {what} `{name}` in {path}" + (f": {hint}" if hint else ""))
+        raise UsageError(f"no {what} `{name}` in {place}" + (f": {hint}" if hint else ""))
 
 
 def _schemas(tools: Iterable[Mapping[str, Any]], tool: str | None) -> int:

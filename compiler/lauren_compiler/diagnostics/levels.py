@@ -5,7 +5,7 @@ An error stays an error, whatever is configured or written in a comment: it stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
 
@@ -29,7 +29,7 @@ class Policy(Struct, frozen=True):
 def apply_levels(
     diagnostics: Iterable[Diagnostic], policy: Policy, sources: Mapping[str, str]
 ) -> tuple[Diagnostic, ...]:
-    """The diagnostics to report, sorted: silenced ones are gone, unused ignores added.
+    """The diagnostics to report, sorted: silenced ones and repeated ones are gone, unused ignores added.
 
     `sources` are the texts of the compiled files, by shown path; ignore comments are looked for in these only.
     """
@@ -50,8 +50,17 @@ def apply_levels(
             message = f"nothing on this line is silenced by `{ignore.rule.code}`"
             sink.add(UNUSED_IGNORE.at(ignore.span, message, help="remove it"))
     reported = Sink()
-    reported.extend(kept for found in sink if (kept := _levelled(found, policy)) is not None)
+    reported.extend(kept for found in _untold(sink) if (kept := _levelled(found, policy)) is not None)
     return tuple(reported)
+
+
+def _untold(found: Sink) -> Iterator[Diagnostic]:
+    """Diagnostics without those that yield to an error which shows the same place."""
+    errors = [each for each in found if each.level is Level.ERROR] if any(each.rule.yields for each in found) else []
+    shown = {(span.path, span.start) for each in errors for span in (each.span, *(label.span for label in each.labels))}
+    for each in found:
+        if not each.rule.yields or (each.span.path, each.span.start) not in shown:
+            yield each
 
 
 def _hits(diagnostic: Diagnostic, ignores: Iterable[Ignore]) -> list[Ignore]:

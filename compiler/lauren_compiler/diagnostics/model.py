@@ -61,9 +61,19 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def sort_key(self) -> tuple[object, ...]:
-        """Total order of a report: by place, then level, code and text."""
+        """Total order of a report: by place, then level, code and text.
+
+        What can't be read (LC1xx) comes first, for what is said of importers may follow from it.
+        """
         levels = tuple(Level)
-        return (self.span, levels.index(self.level), self.rule.code, self.message, self.label)
+        return (
+            not self.rule.code.startswith("LC1"),
+            self.span,
+            levels.index(self.level),
+            self.rule.code,
+            self.message,
+            self.label,
+        )
 
     def at_level(self, level: Level) -> Diagnostic:
         """The same finding at another level."""
@@ -73,13 +83,15 @@ class Diagnostic(Struct, frozen=True):
 class Rule(Struct, frozen=True):
     """A kind of finding: `LC301`, `unsupported-type`, what it means, and its level unless configured.
 
-    `fixed` says that configuration cannot change the level: what would make wrong output can't be silenced.
+    `fixed` says that configuration cannot change the level: what would make wrong output can't be silenced. `yields`
+    says that an error which shows the same place tells of it too, and better.
     """
 
     code: str
     name: str
     summary: str
     level: Level = Level.ERROR
+    yields: bool = False
 
     @property
     def fixed(self) -> bool:

@@ -20,7 +20,7 @@ from .listing import ROWS, inside, listed
 from .pyliteral import literal
 from .render import rendered
 
-ABI = 2
+ABI = 3
 """What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
 
 

@@ -108,9 +108,10 @@ def readable_text(text: bytes) -> bytes:
     """JSON for files, of JSON text in any layout."""
     text = _visible(text)
     try:
-        return msgspec.json.format(text, indent=2) + b"\n"
+        text = msgspec.json.format(text, indent=2)  # and let go the other, which may be as long
     except (RecursionError, msgspec.DecodeError):  # a lone surrogate
-        return laid_out(text.decode()).encode() + b"\n"
+        text = laid_out(text.decode()).encode()
+    return text + b"\n"
 
 
 def _visible(text: bytes) -> bytes:

@@ -5,11 +5,12 @@ The same verdict as validating against the type's JSON Schema, which tests show.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from .bounds import within
 from .dump import Json, dump
+from .equality import identity, same
 from .formats import FORMATS
 from .stated import satisfies
 from .tags import known_tags
@@ -86,20 +87,6 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
         case Reference(name):
             # A class that is still being read, further out: nothing can be said against the value yet.
             return name not in definitions or _definition(definitions[name], value, definitions)
-
-
-def same(left: Json, right: Json) -> bool:
-    """Equality as JSON has it, at every depth: `1` is `1.0`, `true` is not `1`."""
-    return identity(left) == identity(right)
-
-
-def identity(value: Json) -> Hashable:
-    """What equal JSON values have in common, and only they."""
-    if (items := _array(value)) is not None:
-        return ("array", tuple(identity(item) for item in items))
-    if (members := _object(value)) is not None:
-        return ("object", frozenset((name, identity(member)) for name, member in members.items()))
-    return ("boolean", value) if isinstance(value, bool) else ("scalar", value)
 
 
 def _is_array(value: Json) -> TypeGuard[list[Any]]:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from .equality import same
 from .types import Definition, FormatKind, LiteralOf, ObjectDefinition, ObjectKind
 from .values import Constant, Construction, EnumMember, Mapping, Sequence, Text, Value
 
@@ -81,7 +82,7 @@ def _sequence(value: Sequence, definitions: MappingType[str, Definition]) -> Jso
         dumped = dump(item, definitions)
         if isinstance(dumped, NoJson):
             return dumped
-        if value.kind in ("list", "tuple") or not any(_same(dumped, other) for other in items):
+        if value.kind in ("list", "tuple") or not any(same(dumped, other) for other in items):
             items.append(dumped)
     return items if value.kind in ("list", "tuple") else _in_order(items)
 
@@ -127,8 +128,3 @@ def _construction(value: Construction, definitions: MappingType[str, Definition]
     if definition.kind is ObjectKind.ROOT_MODEL:
         return result["root"]
     return list(result.values()) if definition.is_array else result
-
-
-def _same(left: Json, right: Json) -> bool:
-    """Equality as JSON has it: `1` is `1.0`, `true` is not `1`."""
-    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)

@@ -18,7 +18,7 @@ from msgspec.structs import astuple
 
 from ..source.span import Span
 from .recipes import Recipe
-from .values import Factory, Value
+from .values import Constant, Factory, Value
 
 
 class ScalarKind(enum.StrEnum):
@@ -217,8 +217,11 @@ class Adapted(Struct, frozen=True):
     own: bool = False
 
 
-class Bounds(Struct, frozen=True):
-    """What `Field` and annotated_types say of a value besides its type, under their names; None where nothing."""
+class Bounds(Struct, frozen=True, eq=False):
+    """What `Field` and annotated_types say of a value besides its type, under their names; None where nothing.
+
+    Bounds are equal if they are written alike: a multiple of `2` is told otherwise than one of `2.0`.
+    """
 
     ge: int | float | None = None
     gt: int | float | None = None
@@ -236,6 +239,18 @@ class Bounds(Struct, frozen=True):
         if values == _NO_BOUNDS:
             return ()
         return tuple(pair for pair in zip(self.__struct_fields__, values, strict=True) if pair[1] is not None)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Bounds):
+            return False
+        own, others = astuple(self), astuple(other)
+        return own == others and all(Constant(one) == Constant(two) for one, two in zip(own, others, strict=True))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own looks at no `__eq__`
+
+    def __hash__(self) -> int:
+        return hash(astuple(self))
 
 
 _NO_BOUNDS = astuple(Bounds())

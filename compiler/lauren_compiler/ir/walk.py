@@ -67,6 +67,10 @@ def stated_references(type_: Stated) -> tuple[Reference, ...]:
 
 def walk(type_: Type) -> Iterator[Type]:
     """`type_` and every type inside it, outer before inner, left before right; definitions are not entered."""
+    return iter((type_,)) if type(type_) in _LEAVES else _walk(type_)
+
+
+def _walk(type_: Type) -> Iterator[Type]:
     pending = [type_]
     while pending:
         current = pending.pop()

@@ -22,6 +22,7 @@ from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
+from .passed_on import PassedOn
 from .registered import Candidate, Registered
 from .signature import wrapped_by
 from .telling import is_inside_a_function
@@ -42,6 +43,7 @@ class Discovery:
         self._resolver = resolver
         self._makers = makers
         self._sink = sink
+        self._passed_on = PassedOn(resolver.program, makers.configured)
 
     def find(self, module: ParsedModule) -> Found:
         """All candidates, in source order."""
@@ -83,7 +85,7 @@ class Discovery:
         text = module.file.text
         if "tool" in text or any(word in text for word in self._makers.configured.words):
             return True
-        return "import" in text and "@" in text
+        return "import" in text and ("@" in text or self._passed_on.may_apply(module))
 
     def _decorated(
         self,

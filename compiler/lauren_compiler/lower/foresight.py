@@ -1,4 +1,5 @@
-"""Warnings of what will happen at run time to sources that compile: names that are missing then, imports in a circle.
+"""Warnings of what will happen at run time to sources that compile: names that are missing then, imports in a circle
+or of what is nowhere.
 
 The compiler reads names that are not there when Python looks for them: that is its use. But who runs the tools gets an
 error on import, or from lauren-ai a schema without types.
@@ -14,6 +15,7 @@ from ..diagnostics.rules import tools as tool_rules
 from ..ir.types import ObjectDefinition, ObjectKind
 from ..semantics.availability import Availability
 from ..semantics.choice import absolute_module
+from ..semantics.failing_imports import FailingImports
 from ..semantics.import_order import ImportOrder
 from ..semantics.types import TypeReader
 from ..syntax.declarations import (
@@ -38,29 +40,45 @@ _MOST_STEPS = 30
 
 
 class Foresight:
-    """Looks through the sources of one program, after their tools are lowered."""
+    """Looks through the sources of one program, after their tools are lowered.
 
-    def __init__(self, types: TypeReader, sink: Sink) -> None:
+    With `decoration`, also for what lauren-ai's decorator can't resolve, if nothing else says what it makes of tools.
+    """
+
+    def __init__(
+        self, types: TypeReader, sink: Sink, outputs: tuple[str, ...] = (), *, decoration: bool = True
+    ) -> None:
         self._types = types
-        self._resolver = types.resolver
+        self._decoration = decoration
+        self.resolver = types.resolver
         self._sink = sink
         self._available = Availability(types.resolver)
         self._order = ImportOrder(types.resolver.program, self._available)
+        self._failing = FailingImports(types.resolver, self._available, self._order, outputs)
 
-    def look(self, candidates: Iterable[Candidate], *, decoration: bool = True) -> None:
-        """Report what will go wrong with tools that were found in one module, once for each place.
-
-        `decoration`: also what lauren-ai's decorator can't resolve, if nothing else says what it makes of tools.
-        """
+    def look(self, candidates: Iterable[Candidate]) -> None:
+        """Report what will go wrong with tools of one module, once for each place."""
         listed = list(candidates)
         homes = {id(each.decl.scope.module): each.decl.scope.module for each in listed}
         for module in homes.values():
             self._cycle(module)
-            if not module.future_annotations and self._resolver.program.environment.version < _LAZY_SINCE:
+            self._imports(module)
+            if not module.future_annotations and self.resolver.program.environment.version < _LAZY_SINCE:
                 self._evaluated(module.scope)
         for candidate in listed:
-            if decoration and self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
+            if self._decoration and self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
                 self._at_decoration(candidate)
+
+    def look_at_imported(self, modules: Iterable[ParsedModule]) -> None:
+        """Report imports that fail in what is imported with modules."""
+        pending = list(modules)
+        reached = {id(module) for module in pending}
+        while pending:
+            for module in self._failing.led_to(pending.pop()):
+                if id(module) not in reached:
+                    reached.add(id(module))
+                    pending.append(module)
+                    self._imports(module)
 
     def look_at_models(self, modules: Iterable[ParsedModule]) -> None:
         """Report models that tools ask for and that pydantic can't complete."""
@@ -80,6 +98,13 @@ class Foresight:
         help = "import inside the function, under TYPE_CHECKING, or move what both need to a third module"
         span = early.module.file.span(early.statement.symbol_pos)
         self._sink.add(rules.IMPORT_CYCLE.at(span, message, labels=(label,), help=help))
+
+    def _imports(self, module: ParsedModule) -> None:
+        """Imports of what is nowhere."""
+        if self.resolver.program.is_source(module):
+            for each in self._failing.of(module):
+                message = f"importing module `{module.file.module}` fails here: {each.message}"
+                self._sink.add(rules.FAILING_IMPORT.at(each.span, message, help=each.help))
 
     def _evaluated(self, scope: Scope) -> None:
         """Annotations of functions and variables that are evaluated when a module is imported."""
@@ -161,7 +186,7 @@ class Foresight:
                 return False
             if source.partition(".")[0] == "lauren_ai":
                 return True
-            module = self._resolver.program.module(source)
+            module = self.resolver.program.module(source)
             if module is None:
                 return False
             name, scope = binding.symbol, module.scope

@@ -9,6 +9,7 @@ from msgspec import Struct
 from ..diagnostics.model import Diagnostic, Sink
 from ..ir.cards import Card
 from ..ir.tools import Tool
+from ..source.file import SourceFile
 from ..source.span import Span
 from ..syntax.declarations import ParsedModule
 from .collecting import Collector
@@ -32,7 +33,7 @@ class Part(Struct, frozen=True):
     `alone` if it says all of its tools and of nobody else's, so that a build may put it beside parts of other builds.
     """
 
-    module: ParsedModule
+    file: SourceFile
     found: int
     undecidable: int
     tools: tuple[Tool, ...]
@@ -100,7 +101,7 @@ class PartsOf:
         whole = all(id(tool) in kept and id(tool) not in undecided for tool in own)
         said = tuple(self._said.get(module.file.shown, ()))
         called = tuple(self._collector.lowerer.names[names])
-        return Part(module, found, undecidable, own, called, said, alone and whole)
+        return Part(module.file, found, undecidable, own, called, said, alone and whole)
 
     def _state(self) -> tuple[int, int, int, int, int]:
         found = self._collector

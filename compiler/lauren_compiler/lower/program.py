@@ -19,13 +19,13 @@ from ..semantics.program import Program
 from ..semantics.resolver import Resolver
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, ParsedModule
-from .agents.presence import read_agents
+from .agents.presence import names_agents, read_agents
 from .collecting import Collector
 from .configured import configured
 from .conflicts import warn_of_lookalikes, warn_of_shared_names, without_conflicts
 from .discovery import classes_of
 from .foresight import Foresight
-from .injection.presence import read_graph
+from .injection.presence import may_concern, read_graph
 from .makers import Makers
 from .modules import check_module_names
 from .parts import Others, Part, PartsOf
@@ -81,12 +81,19 @@ def lower(
     makers = Makers(resolver, configured(config.decorators, resolver, sink))
     collector = Collector(types, makers, sink)
     parts = PartsOf(collector, sink)
+    outputs = tuple(map(str, config.outputs))
+    foresight = Foresight(types, sink, outputs, decoration=config.target_runtime is None)
+    # The modules of dependency injection, and what shows another runtime's tools, look at functions again.
+    again = config.target_runtime is not None or may_concern(sources.modules)
     for module in sources.modules:
-        parts.add(module)
+        _read(module, parts, collector, foresight)
+        if not again and not names_agents(module):
+            module.let_go()
+        resolver.let_go()
     agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
     peers = _peers(config, types, makers, collector)
-    _look_ahead(types, collector, sources, parts, others, sink, decoration=config.target_runtime is None)
+    _look_ahead(foresight, collector, sources, parts, others, sink)
     check_module_names(sources, collector.candidates, program, sink)
     needs = Needs(types.definitions)
     whole = [tool for tool in collector.tools if needs.of(tool) is not None]
@@ -139,35 +146,34 @@ def _peers(config: Config, types: TypeReader, makers: Makers, collector: Collect
     return tuple(PeerReader(types, makers).read(collector.candidates, collector.tools))
 
 
+def _read(module: ParsedModule, parts: PartsOf, collector: Collector, foresight: Foresight) -> None:
+    """The tools of a module, and what will go wrong with those that are its own."""
+    before = len(collector.candidates)
+    parts.add(module)
+    foresight.look(each for each in collector.candidates[before:] if each.decl.scope.module is module)
+    parts.noted(module.file.shown)
+
+
 def _look_ahead(
-    types: TypeReader,
-    collector: Collector,
-    sources: Sources,
-    parts: PartsOf,
-    others: Others,
-    sink: Sink,
-    *,
-    decoration: bool,
+    foresight: Foresight, collector: Collector, sources: Sources, parts: PartsOf, others: Others, sink: Sink
 ) -> None:
-    """What will go wrong with sources that compile, module by module."""
-    foresight = Foresight(types, sink)
-    by_module: dict[int, list[Candidate]] = {}
-    for candidate in collector.candidates:
-        by_module.setdefault(id(candidate.decl.scope.module), []).append(candidate)
+    """What will go wrong with sources that compile, and no module says by itself."""
     tool_classes = {
         candidate.decl.key for candidate in collector.candidates if isinstance(candidate.decl, ClassDecl)
     } | {f"{tool.module}:{tool.qualname}" for tool in others.tools if tool.form is Form.CLASS}
-    own = {id(module) for module in sources.modules}
-    for module in sources.modules:
-        foresight.look(by_module.get(id(module), ()), decoration=decoration)
-        if tool_classes:
-            _note_subclasses(module, tool_classes, types.resolver, sink)
+    for module in sources.modules if tool_classes else ():
+        _note_subclasses(module, tool_classes, foresight.resolver, sink)
         parts.noted(module.file.shown)
-    for key, candidates in by_module.items():
-        if key not in own:
-            foresight.look(candidates, decoration=decoration)
+    elsewhere: dict[int, list[Candidate]] = {}
+    for candidate in collector.candidates:
+        if candidate.maker.scope.module is not candidate.decl.scope.module:
+            elsewhere.setdefault(id(candidate.decl.scope.module), []).append(candidate)
+    for candidates in elsewhere.values():
+        foresight.look(candidates)
+    homes = {id(each.decl.scope.module): each.decl.scope.module for each in collector.candidates}
+    foresight.look_at_imported(homes.values())
     # Whether a model is asked for is not for its own module to say.
-    foresight.look_at_models(types.resolver.program.sources_read)
+    foresight.look_at_models(foresight.resolver.program.sources_read)
     parts.noted(None)
 
 

@@ -79,5 +79,5 @@ def _is_other(given: Expr, decorator: FunctionDecl, names: Resolver) -> bool:
 
 def _may_copy(decl: FunctionDecl | ClassDecl) -> bool:
     """Whether a decorator's source may hand on what is set on the function."""
-    lines = decl.scope.module.file.lines[decl.node.lineno - 1 : decl.node.end_lineno]
-    return any(word in line for line in lines for word in _COPYING)
+    text = decl.scope.module.file.stretch(decl.line, decl.last_line)
+    return any(word in text for word in _COPYING)

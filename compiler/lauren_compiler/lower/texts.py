@@ -36,7 +36,7 @@ class Documented(Struct, frozen=True):
     def line_of(self, name: str) -> str | None:
         """The line of the file on which a parameter is documented."""
         line = self.span.start.line + self.text.lines.get(name, 0)
-        return self.file.lines[line - 1] if name in self.text.lines and line <= len(self.file.lines) else None
+        return self.file.line(line) if name in self.text.lines and line <= self.file.line_count else None
 
     def entry_span(self, name: str) -> Span:
         """The name of a parameter where it is documented, as far as its place is known."""

@@ -1,5 +1,6 @@
 """From a configuration to the files of a build, and what was found on the way.
 
+front       those of them that need the trees of the sources
 phases      all phases over all sources, or over what changed since an earlier run
 shared      the same in several processes
 outcome     what either gives

@@ -12,15 +12,14 @@ from ..diagnostics.model import Diagnostic, Sink
 from ..emit.artifact import Artifact
 from ..ir.cards import Card, Listed
 from ..ir.tools import Binding, ToolSet
-from ..lower.program import Counts, Lowered
-from ..semantics.load import Sources
-from ..semantics.program import Program
+from ..lower.program import Counts
 from ..source.file import SourceFile
 from ..targets.listing import NO_SIZES, Sizes
-from ..units.again import Earlier, can_be_shown, depends_of, is_separable, place_of
+from ..units.again import Earlier, can_be_shown
 from ..units.building import Files
 from ..units.making import units_of
 from ..units.unit import Place, Unit
+from .front import Front
 
 NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
 
@@ -72,23 +71,22 @@ NOTHING_MADE = Made()
 
 def outcome_of(
     built: Files | None,
-    lowered: Lowered,
-    sources: Sources,
-    program: Program,
+    found: Front,
     sink: Sink,
     earlier: Earlier | None,
     made: Made,
 ) -> Outcome:
     """What a run of all phases gives, with the earlier one it was put together with."""
+    lowered = found.lowered
     others = () if earlier is None else earlier.units
     return Outcome(
         artifacts=() if sink.has_errors or built is None else built.artifacts,
         diagnostics=tuple(sink),
-        sources={**sources.texts, **program.texts},
+        sources=found.texts,
         toolset=lowered.toolset,
         tools=lowered.tools,
         agents=lowered.agents,
-        modules=tuple(sorted({*sources.names, *(unit.place.module for unit in others)})),
+        modules=tuple(sorted({*found.modules, *(unit.place.module for unit in others)})),
         others=() if earlier is None else tuple(earlier.listing.tools),
         kept=NOTHING_KEPT if built is None else built.kept,
         units=made.units,
@@ -97,25 +95,13 @@ def outcome_of(
     )
 
 
-def made_of(
-    built: Files,
-    lowered: Lowered,
-    sources: Sources,
-    program: Program,
-    config: Config,
-    earlier: Earlier | None,
-) -> Made:
+def made_of(built: Files, found: Front, config: Config, earlier: Earlier | None) -> Made:
     """What the next run may build on: all units, and the places of all sources; nothing if they do not stand apart."""
+    if found.places is None or found.depends is None:
+        return NOTHING_MADE
     kept = () if earlier is None else earlier.units
-    if earlier is None and not is_separable(lowered, sources, program):
-        return NOTHING_MADE
-    depends = depends_of(lowered, program, kept, config)
-    if depends is None:
-        return NOTHING_MADE
-    shown = {file.path: file.shown for file in sources.texts.values()}
-    listed = ((each, str(each.path)) for each in sources.rooted)
-    new = (place_of(each, shown.get(path, path)) for each, path in listed)
-    places = {place.path: place for place in (new if earlier is None else earlier.places)}
-    made = (*kept, *units_of(lowered.parts, places, depends, lowered.toolset, built, config))
+    places = {place.path: place for place in (found.places if earlier is None else earlier.places)}
+    lowered = found.lowered
+    made = (*kept, *units_of(lowered.parts, places, found.depends, lowered.toolset, built, config))
     units = tuple(unit for unit in made if can_be_shown(unit, places.values()))
     return Made(units, tuple(places.values()), built.listing.sizes())

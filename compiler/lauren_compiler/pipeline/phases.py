@@ -11,30 +11,23 @@ from ..config import Config, shown
 from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules.agents import UNDECIDABLE_AGENT
 from ..diagnostics.rules.tools import UNDECIDABLE_TOOL
-from ..discover import find_sources
 from ..injection.checks import check
 from ..injection.levels import as_configured
 from ..ir.verify import verify
-from ..lower.program import Lowered, lower
-from ..semantics.load import Sources, load_places, load_sources, open_program
-from ..semantics.program import AllNeededError
 from ..source.filesystem import FileSystem
 from ..targets.listing import NO_LISTING
-from ..units.again import Earlier, is_separable, rooted_of, texts_of
+from ..units.again import Earlier, texts_of
 from ..units.building import MovedError
 from ..units.building import files as build_files
-from ..units.unit import known_of
+from .front import front, front_of_changes
 from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
 
 
 def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) -> Outcome:
     """All phases over all sources."""
     sink = Sink()
-    show = shower(directory)
-    paths = find_sources(config, files, show, sink)
-    sources: Sources = load_sources(paths, config, files, show, sink)
-    program = open_program(sources, config, files, show, sink)
-    lowered: Lowered = lower(program, sources, config, sink)
+    found = front(config, files, shower(directory), sink, keeps=keeps)
+    lowered = found.lowered
     if config.strict_discovery:
         sink = strict(sink)
     verify(lowered.toolset)
@@ -45,34 +38,28 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
     built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink)
-    made = made_of(built, lowered, sources, program, config, None) if keeps and built is not None else NOTHING_MADE
-    return outcome_of(built, lowered, sources, program, sink, None, made)
+    made = made_of(built, found, config, None) if built is not None else NOTHING_MADE
+    return outcome_of(built, found, sink, None, made)
 
 
 def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) -> Outcome | None:
     """The same by what changed since an earlier run; None if that is not to be told from it alone."""
     sink = Sink()
-    show = shower(directory)
-    sources = load_places(rooted_of(earlier.changed), files, show, sink)
-    program = open_program(sources, config, files, show, sink, earlier.others)
-    try:
-        lowered = lower(program, sources, config, sink, known_of(earlier.units, earlier.listing.tools))
-    except AllNeededError:
-        return None
-    if not is_separable(lowered, sources, program):
+    found = front_of_changes(config, files, shower(directory), sink, earlier)
+    if found is None or found.places is None:
         return None
     for unit in earlier.units:
         sink.extend(unit.diagnostics)
     if config.strict_discovery:
         sink = strict(sink)
-    verify(lowered.toolset)
+    verify(found.lowered.toolset)
     sink, _ = as_configured(sink, config.levels)
     try:
-        built = build_files(lowered.toolset, (), earlier.units, earlier.listing, config, sink)
+        built = build_files(found.lowered.toolset, (), earlier.units, earlier.listing, config, sink)
     except MovedError:
         return None
-    made = made_of(built, lowered, sources, program, config, earlier) if built is not None else NOTHING_MADE
-    outcome = outcome_of(built, lowered, sources, program, sink, earlier, made)
+    made = made_of(built, found, config, earlier) if built is not None else NOTHING_MADE
+    outcome = outcome_of(built, found, sink, earlier, made)
     try:
         texts = texts_of(earlier.units, sink, files)
     except OSError:

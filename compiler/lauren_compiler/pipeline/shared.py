@@ -14,20 +14,19 @@ from ..emit.artifact import Artifact
 from ..injection.levels import as_configured
 from ..ir.tools import ToolSet
 from ..ir.verify import verify
-from ..lower.program import Counts, check_together, lower
-from ..semantics.load import load_places, open_program
-from ..semantics.program import AllNeededError
+from ..lower.program import Counts, check_together
 from ..source.filesystem import FileSystem
 from ..source.recording import Recording
 from ..source.seen import Seen
 from ..targets.listing import NO_LISTING, joined
-from ..units.again import can_be_shown, depends_of, is_separable, locations, paths_in, place_of, rooted_of, texts_of
+from ..units.again import can_be_shown, paths_in, place_of, texts_of
 from ..units.building import MovedError
 from ..units.building import files as build_files
 from ..units.making import units_of
 from ..units.processes import CAN_FORK, in_processes
 from ..units.shares import Share, dealt, decoded, derive_from_each_other, encoded
 from ..units.unit import Place, known_of
+from .front import front_of_share
 from .outcome import Outcome
 from .phases import shower, strict
 from .stack import with_deep_stack
@@ -65,19 +64,15 @@ def _share(
 ) -> Share | None:
     """What one process makes; None for what needs all sources, and where there are errors, which are told whole."""
     sink, show = Sink(), shower(directory)
-    sources = load_places(rooted_of(own), files, show, sink)
-    program = open_program(sources, config, files, show, sink, locations(others))
-    try:
-        lowered = lower(program, sources, config, sink, is_share=True)
-    except AllNeededError:
+    found = front_of_share(config, files, show, sink, own, others)
+    if found is None or found.places is None or (strict(sink) if config.strict_discovery else sink).has_errors:
         return None
-    if (strict(sink) if config.strict_discovery else sink).has_errors or not is_separable(lowered, sources, program):
-        return None
+    lowered = found.lowered
     verify(lowered.toolset)
     built = build_files(lowered.toolset, (), (), NO_LISTING, config, Sink())
     if built is None:
         return None
-    depends = depends_of(lowered, program, (), config) or {}
+    depends = found.depends or {}
     places = {each.path: each for each in own}
     everyone = {path: depends.get(path, ()) for path in places}
     units = tuple(units_of(lowered.parts, places, everyone, lowered.toolset, built, config))
@@ -93,7 +88,7 @@ def _share(
         tuple((each.path, each.content) for each in built.artifacts if each.path in made),
         built.listing.sent(),
         lowered.bases,
-        tuple(file for path, file in program.texts.items() if path in wanted),
+        tuple(file for path, file in found.texts.items() if path in wanted),
         tuple((each.question, each.path, each.answer, each.marks) for each in _seen(files)),
     )
 

@@ -31,11 +31,11 @@ class Availability:
         for step, place in Reading(scope, at).outwards(name.id):
             if self.choice.options(step, name.id, place) or name.id in step.module.global_names:
                 return False
-            if self._starred(step, name.id, place):
+            if self.starred(step, name.id, place):
                 return False
         return not scope.module.writes_globals
 
-    def _starred(self, scope: Scope, name: str, at: tuple[int, int] | None) -> bool:
+    def starred(self, scope: Scope, name: str, at: tuple[int, int] | None) -> bool:
         """Whether a star import may bring the name."""
         for star in scope.stars:
             if self.choice.reached(star, scope) is False or (at is not None and star.since > at):

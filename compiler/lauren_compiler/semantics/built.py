@@ -37,14 +37,14 @@ def built(name: str, values: tuple[Value, ...], named: tuple[tuple[str, Value], 
 def _dict(values: tuple[Value, ...], named: tuple[tuple[str, Value], ...]) -> Value | str:
     if len(values) > 1:
         return "it is a call"
-    pairs: dict[Value, Value] = {}
+    pairs: list[tuple[Value, Value]] = []
     for item in values:
         found = item.items if isinstance(item, Mapping) else _pairs(item)
         if found is None:
             return "it is a call"
-        pairs.update(found)
-    pairs.update((Constant(name), value) for name, value in named)
-    return Mapping(tuple(pairs.items()))
+        pairs += found
+    pairs += [(Constant(name), value) for name, value in named]
+    return Mapping(tuple(pairs))
 
 
 def _pairs(value: Value) -> tuple[tuple[Value, Value], ...] | None:

@@ -6,7 +6,7 @@ imported under it is what annotations mean.
 
 from __future__ import annotations
 
-from ..syntax.declarations import Condition, Guards, Scope
+from ..syntax.declarations import Condition, Guards, Lazy, Scope
 from ..syntax.expressions import Attribute, Chain, Compare, Constant, Expr, Name, Unary
 from .environment import Environment
 from .facts import Facts, Names, Unknown
@@ -21,7 +21,7 @@ class Conditions:
         self._type_checking = type_checking
         self._facts = Facts(names, environment)
         self._open: set[int] = set()
-        self._decided: dict[int, bool | None] = {}
+        self._decided: dict[Lazy, bool | None] = {}
         self._reached: dict[Guards, bool | None] = {}
         self.deciding = 0
         """How many tests are being decided: until they are, answers that depend on them may be others."""
@@ -48,7 +48,7 @@ class Conditions:
         """Whether a guard lets through, None if that can't be decided."""
         if guard.holds is None:
             return None
-        key = id(guard.test)
+        key = guard.test
         if key not in self._decided:
             self._decided[key] = None  # a test that depends on itself is not decided
             self.deciding += 1

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
-from ..ir.values import Constant, Construction, EnumMember, Sequence, Value
+from ..ir.values import Constant, Construction, EnumMember, Sequence, Value, key_of
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
 from . import operations
@@ -233,8 +233,9 @@ class Constants:
     def _constructed(self, name: str, key: str, definition: object, call: ex.Call, scope: Scope) -> Value | NotConstant:
         if isinstance(definition, EnumDefinition) and len(call.args) == 1 and not call.keywords:
             value = self.evaluate(call.args[0], scope)
+            wanted = None if isinstance(value, NotConstant) else key_of(value)
             for member, candidate in definition.members:
-                if value == candidate and isinstance(candidate, Constant):
+                if isinstance(candidate, Constant) and key_of(candidate) == wanted:
                     return EnumMember(key, member, candidate)
         if not isinstance(definition, ObjectDefinition):
             return NotConstant(f"it calls `{name}`", call.pos)

@@ -15,6 +15,7 @@ import sysconfig
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..config.model import GivenEnvironment
 from ..source.filesystem import FileSystem
@@ -42,7 +43,8 @@ class Environment(Struct, frozen=True):
     """`stdlib` and `packages` are folders, in search order; `builtin` are modules that are part of the interpreter.
 
     `mapped` are modules of editable installs, with their files or folders, without suffix; `unread` says what may hold
-    modules and can't be looked into.
+    modules and can't be looked into. `chosen` if it was named or lies beside the project: what it lacks, the tools will
+    lack too. One that only happens to run the compiler may have nothing else.
     """
 
     version: tuple[int, int]
@@ -52,6 +54,7 @@ class Environment(Struct, frozen=True):
     builtin: frozenset[str] = frozenset()
     mapped: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     unread: tuple[str, ...] = ()
+    chosen: bool = False
 
 
 def running(files: FileSystem) -> Environment:
@@ -75,18 +78,20 @@ def given(settings: GivenEnvironment, files: FileSystem) -> Environment:
     found = search_path(entries, sites, files)
     library = [path for path in found.folders if files.is_file(os.path.join(path, "os.py"))]
     rest = SearchPath(files, {path: None for path in found.folders if path not in library}, found.mapped, found.unread)
-    return _made(version, platform, library or list(own.stdlib), rest, files)
+    return replace(_made(version, platform, library or list(own.stdlib), rest, files), chosen=True)
 
 
 def beside(project: Path, files: FileSystem) -> Environment | None:
-    """What a virtual environment in the project's folder has, None if there is none or it is the running one."""
+    """What a virtual environment in the project's folder has, None if there is none."""
     found = virtual.beside(project, files)
-    if found is None or Path(sys.prefix).resolve() == found.folder.resolve():
+    if found is None:
         return None
     own = running(files)
+    if Path(sys.prefix).resolve() == found.folder.resolve():
+        return replace(own, chosen=True)
     library = list(found.stdlib) or list(own.stdlib)
     sites = search_path([], list(found.sites), files)
-    return _made(found.version or own.version, own.platform, library, sites, files)
+    return replace(_made(found.version or own.version, own.platform, library, sites, files), chosen=True)
 
 
 def ask(python: Path, files: FileSystem) -> Environment:
@@ -114,7 +119,8 @@ def ask(python: Path, files: FileSystem) -> Environment:
     # The site module of one in a virtual environment would find that; it is not asked, so that no `.pth` file is run.
     inside = virtual.read(python.absolute().parent.parent, files)
     sites = packages if inside is None else list(inside.sites)
-    return _made(version, platform, stdlib, search_path([], _folders(sites, files), files), files, builtin)
+    found = search_path([], _folders(sites, files), files)
+    return replace(_made(version, platform, stdlib, found, files, builtin), chosen=True)
 
 
 def _made(

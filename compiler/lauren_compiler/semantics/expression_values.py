@@ -93,7 +93,7 @@ def _mapping(constants: Constants, expr: ex.DictDisplay, scope: Scope) -> Value 
         if isinstance(both, NotConstant):
             return both
         pairs.append((both[0], both[1]))
-    return Mapping(tuple(dict(pairs).items()))
+    return Mapping(tuple(pairs))
 
 
 def _item(constants: Constants, expr: ex.Subscript, scope: Scope) -> Value | NotConstant:

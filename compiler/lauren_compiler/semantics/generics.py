@@ -330,10 +330,10 @@ def _nested_literal(reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Su
     owner = reader.resolver.dealias(reader.resolver.resolve(expr.value, scope))
     if owner != KnownSymbol("typing.Literal"):
         return None
-    if id(expr) not in reader.literals:
-        reader.literals[id(expr)] = None  # what it is while it is being read: it may come back to itself
-        reader.literals[id(expr)] = reader.read(expr, scope, subject)
-    found = reader.literals[id(expr)]
+    if expr not in reader.literals:
+        reader.literals[expr] = None  # what it is while it is being read: it may come back to itself
+        reader.literals[expr] = reader.read(expr, scope, subject)
+    found = reader.literals[expr]
     if found == table.NULL:
         return (Constant(None),)
     return found.values if isinstance(found, LiteralOf) else None

@@ -32,12 +32,21 @@ class ImportOrder:
     def __init__(self, program: Program, availability: Availability) -> None:
         self._program = program
         self._choice = availability.choice
+        self._found: dict[int, tuple[SymbolImport | ModuleImport, ...]] = {}
 
     def failing(self, module: str) -> EarlyImport | None:
         """The first import that fails when `module` is imported first of all; None if none surely does."""
-        return _Play(self._program, self._statements).run(module)
+        return _Play(self._program, self.statements).run(module)
+
+    def statements(self, module: ParsedModule) -> tuple[SymbolImport | ModuleImport, ...]:
+        """The imports of a module that surely run, in their order, and whose failure nothing around them catches."""
+        known = self._found.get(id(module))
+        if known is None:
+            known = self._found[id(module)] = tuple(self._statements(module))
+        return known
 
     def _statements(self, module: ParsedModule) -> Iterator[SymbolImport | ModuleImport]:
+        managed = module.scope.managed
         imports = [
             binding
             for binding in (*module.scope.members, *module.scope.stars)
@@ -45,6 +54,7 @@ class ImportOrder:
         ]
         for binding in sorted(imports, key=lambda each: (each.since, each.pos)):
             tried = any(isinstance(guard, Attempt) for guard in binding.guards or ())
+            tried = tried or any(pos[:2] <= binding.since <= pos[2:] for pos in managed)
             if not tried and self._choice.reached(binding, module.scope) is True:
                 yield binding
 
@@ -83,7 +93,7 @@ class _Play:
 
     def _import(self, statement: SymbolImport | ModuleImport, module: ParsedModule) -> EarlyImport | None:
         if isinstance(statement, ModuleImport):
-            return self.run(statement.target)
+            return self.run(statement.module)
         source = absolute_module(statement, module)
         if source is None:
             return None

@@ -44,8 +44,8 @@ def comprehended(constants: Constants, expr: ex.Comprehension, scope: Scope) -> 
         found.append(value)
     if expr.kind == "dict":
         pairs = [(item.items[0], item.items[1]) for item in found if isinstance(item, Sequence)]
-        return Mapping(tuple(dict(pairs).items()))
-    return Sequence("set", tuple(dict.fromkeys(found))) if expr.kind == "set" else Sequence("list", tuple(found))
+        return Mapping(tuple(pairs))
+    return Sequence("set" if expr.kind == "set" else "list", tuple(found))
 
 
 def iterated(constants: Constants, expr: ex.Expr, scope: Scope) -> _Items | NotConstant:

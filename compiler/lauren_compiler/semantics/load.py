@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..config import Config
 from ..diagnostics.model import Sink
@@ -52,8 +54,9 @@ def load_places(places: tuple[Rooted, ...], files: FileSystem, show: Callable[[s
     owners: dict[str, list[str]] = {}
     for place in places:
         path = str(place.path)
-        owners.setdefault(place.module, []).append(show(path))
-        file, module = read_source(files, path, show(path), place.relative, place.module, place.is_package, sink)
+        shown = show(path)
+        owners.setdefault(place.module, []).append(shown)
+        file, module = read_source(files, path, shown, place.relative, place.module, place.is_package, sink)
         if file is not None:
             texts[file.shown] = file
         if module is not None:
@@ -74,11 +77,19 @@ def open_program(
     environment = _environment(config, files, sink)
     own = {*(str(place.root) for place in sources.rooted), *(location.root for location in others.values())}
     roots = dict.fromkeys([*map(str, config.roots), *sorted(own)])
+    if _has_project(environment, roots):
+        environment = replace(environment, chosen=True)
     finder = ModuleFinder(files, tuple(roots), environment)
     by_name: dict[str, ParsedModule] = {}
     for module in sources.modules:
         by_name.setdefault(module.file.module, module)
     return Program(files, finder, environment, by_name, show, others)
+
+
+def _has_project(environment: Environment, roots: Iterable[str]) -> bool:
+    """Whether the project itself is installed there, as a link to its sources."""
+    linked = {os.path.dirname(place) for places in environment.mapped.values() for place in places}
+    return not linked.union(environment.packages).isdisjoint(roots)
 
 
 def _environment(config: Config, files: FileSystem, sink: Sink) -> Environment:

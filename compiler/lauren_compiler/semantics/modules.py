@@ -38,11 +38,11 @@ class Location(Struct, frozen=True):
 
 
 class ModuleFinder:
-    """Finds modules by name; answers are remembered. `unread` says where else modules may be."""
+    """Finds modules by name; answers are remembered. `unread` says where else than in `roots` modules may be."""
 
     def __init__(self, files: FileSystem, roots: tuple[str, ...], environment: Environment) -> None:
         self._files = files
-        self._roots = roots
+        self.roots = roots
         self._path = tuple(dict.fromkeys((*roots, *environment.stdlib, *environment.packages)))
         self._stub_path = tuple(dict.fromkeys((*roots, *environment.packages)))
         self._mapped = environment.mapped
@@ -73,7 +73,7 @@ class ModuleFinder:
     def children(self, name: str) -> tuple[str, ...]:
         """The names of the modules in a package (or, for "", at the top of the source roots), for suggestions."""
         location = self.find(name) if name else None
-        folders = location.folders if location else self._roots
+        folders = location.folders if location else self.roots
         names: set[str] = set()
         for folder in folders:
             for entry in self._files.entries(folder):

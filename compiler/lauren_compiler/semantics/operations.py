@@ -157,8 +157,8 @@ def truth(value: ir.Value) -> bool | None:
 def item(whole: ir.Value, index: ir.Value) -> ir.Value | str:
     """`whole[index]`."""
     if isinstance(whole, ir.Mapping):
-        found = [value for key, value in whole.items if key == index]
-        return found[-1] if found else "it is a key that is not there"
+        found = [value for key, value in whole.items if ir.key_of(key) == ir.key_of(index)]
+        return found[0] if found else "it is a key that is not there"
     if not isinstance(index, ir.Constant) or not isinstance(index.value, int):
         return "it is an item that can't be known"
     items: Any = whole.items if isinstance(whole, ir.Sequence) and whole.kind in ("list", "tuple") else None
@@ -198,7 +198,7 @@ def method(owner: ir.Value, name: str, values: tuple[ir.Value, ...], named: Mapp
         if not _is_key(values[0]):
             return "no dict has such a key"
         default = values[1] if len(values) == 2 else ir.Constant(None)
-        return next((value for key, value in reversed(owner.items) if key == values[0]), default)
+        return next((value for key, value in owner.items if ir.key_of(key) == ir.key_of(values[0])), default)
     try:
         value, arguments = plain(owner), [plain(each) for each in values]
         words = {key: plain(each) for key, each in named.items()}

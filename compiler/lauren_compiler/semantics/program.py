@@ -90,6 +90,12 @@ class Program:
         found = [*self._modules.values(), *self._paths.values()]
         return iter({id(module): module.file for module in found if module is not None}.values())
 
+    def close(self) -> None:
+        """Let go the trees of all modules; nothing may be asked any more."""
+        for module in {id(each): each for each in (*self._modules.values(), *self._paths.values())}.values():
+            if module is not None:
+                module.close()
+
     def is_source_file(self, path: str) -> bool:
         """Whether a file is one to compile."""
         return path in self._other_paths or path in self._given_paths

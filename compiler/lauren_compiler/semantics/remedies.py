@@ -83,9 +83,9 @@ def _spelled(expr: ex.Expr, file: SourceFile) -> str | None:
 def written(expr: ex.Expr, file: SourceFile) -> str | None:
     """The text of an expression that stands on one line."""
     first, start, last, end = expr.pos
-    if first != last or not 1 <= first <= len(file.lines):
+    if first != last or not 1 <= first <= file.line_count:
         return None
-    return file.lines[first - 1].encode("utf-8", "surrogatepass")[start:end].decode("utf-8", "replace")
+    return file.line(first).encode("utf-8", "surrogatepass")[start:end].decode("utf-8", "replace")
 
 
 def _are_texts(items: tuple[ex.Expr, ...]) -> bool:

@@ -72,6 +72,10 @@ class Resolver:
         self._late: dict[tuple[Scope, str], Symbol] = {}
         """By scope and name: what is read when all has run means the same wherever it stands."""
 
+    def let_go(self) -> None:
+        """Let go what names mean by where they stand: of a module that is done, nobody asks again."""
+        self._resolved.clear()
+
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
         """The symbol of a `Name` or `Attribute` that is read in a scope, where it stands there."""
         known = self._resolved.get((id(expr), id(scope)))

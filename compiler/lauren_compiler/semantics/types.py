@@ -81,7 +81,7 @@ class TypeReader:
         self.config = ModelConfig()
         """The configuration of the model whose fields are being read, as far as it reaches."""
         self._sizes: dict[int, tuple[Type, int]] = {}
-        self.literals: dict[int, Type | None] = {}
+        self.literals: dict[ex.Expr, Type | None] = {}
         """What `Literal[...]` expressions behind aliases were read as."""
 
     def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:

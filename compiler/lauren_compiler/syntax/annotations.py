@@ -36,7 +36,7 @@ def parse_annotation(constant: Constant, file: SourceFile) -> Expr | None:
 
 def _text_start(pos: Pos, text: str, file: SourceFile) -> tuple[int, int] | None:
     """Line and byte column of the text's first character, if the literal spells it plainly."""
-    line = file.lines[pos[0] - 1].encode("utf-8", "surrogatepass") if pos[0] <= len(file.lines) else b""
+    line = file.line(pos[0]).encode("utf-8", "surrogatepass") if pos[0] <= file.line_count else b""
     literal = line[pos[1] : pos[3] if pos[2] == pos[0] else None]
     for quotes in (b'"""', b"'''", b'"', b"'"):
         body = text.encode("utf-8", "surrogatepass")

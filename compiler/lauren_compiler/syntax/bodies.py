@@ -21,9 +21,9 @@ _WITHOUT_NAMES = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast
 
 def body_text(decl: FunctionDecl) -> str:
     """The lines of a function's body, without the docstring."""
-    body = decl.node.body
+    body = decl.stem.body
     first = body[1] if len(body) > 1 and docstring_of(body) is not None else body[0]
-    return "\n".join(decl.scope.module.file.lines[first.lineno - 1 : decl.node.end_lineno])
+    return decl.scope.module.file.stretch(first.lineno, decl.last_line)
 
 
 def may_hold_classes(decl: FunctionDecl) -> bool:
@@ -34,6 +34,8 @@ def may_hold_classes(decl: FunctionDecl) -> bool:
 def may_use(decl: FunctionDecl, names: Set[str]) -> bool:
     """Whether a function's body may use one of some names, or call what an expression gives: `f()(x)`."""
     text = body_text(decl)
+    if text.isascii() and not any(map(text.__contains__, names)) and _CALLED_AGAIN.search(text) is None:
+        return False
     # Python takes other spellings of a letter for the letter: `ﬁnd` is `find`.
     return not text.isascii() or not names.isdisjoint(_WORD.findall(text)) or _CALLED_AGAIN.search(text) is not None
 

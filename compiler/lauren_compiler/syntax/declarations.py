@@ -9,19 +9,19 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
+from .pruning import FunctionNode, prune, prune_head, regrow
 
 if TYPE_CHECKING:
     from .plain import Statement
 
 ParamKind = Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
-FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Node = TypeVar("_Node", bound=ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
 
 
@@ -121,9 +121,10 @@ class Value(Lazy, eq=False):
 
 
 class ModuleImport(Binding, eq=False):
-    """`import a.b` binds `a`; `import a.b as c` binds the module `a.b`."""
+    """`import a.b` binds `a`; `import a.b as c` binds the module `a.b`. `module` is `a.b` in both."""
 
     target: str
+    module: str
 
 
 class SymbolImport(Binding, eq=False):
@@ -189,6 +190,8 @@ class Scope(Struct, eq=False, dict=True):
     """Names declared `global` or `nonlocal`."""
     values: list[Value] = field(default_factory=list["Value"])
     """Expressions of statements, in which a call may make a tool."""
+    managed: list[Pos] = field(default_factory=list["Pos"])
+    """The bodies of `with` statements: a context manager may swallow what fails in them."""
     altered: list[Lazy] = field(default_factory=list["Lazy"])
     """What has an item or a slice set or deleted: `x` of `x[0] = 1`, `x[:] += y` and `del x[0]`."""
 
@@ -226,24 +229,40 @@ class ParamDecl(Struct, frozen=True, eq=False):
 class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
-    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated.
+    `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `stem` is its node
+    with what is never let go: a function's name, place and docstring, all of a class but what stands in functions.
     """
 
-    node: _Node
+    stem: _Node
     scope: Scope
     name_pos: Pos
 
     @property
+    def head(self) -> _Node:
+        """Its node with parameters, annotations and decorators, perhaps without a function's body."""
+        return self.stem
+
+    @property
+    def node(self) -> _Node:
+        """Its node with all that stands in it."""
+        self.scope.module.regrow()
+        return self.stem
+
+    @property
     def name(self) -> str:
-        return self.node.name
+        return self.stem.name
 
     @property
     def line(self) -> int:
-        return self.node.lineno
+        return self.stem.lineno
+
+    @property
+    def last_line(self) -> int:
+        return self.stem.end_lineno or self.stem.lineno
 
     @cached_property
     def qualname(self) -> str:
-        return self.scope.qualify(self.node.name)
+        return self.scope.qualify(self.stem.name)
 
     @property
     def key(self) -> str:
@@ -252,31 +271,47 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @cached_property
     def decorators(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.node.decorator_list)
+        return tuple(Lazy(node) for node in self.head.decorator_list)
 
     @cached_property
     def docstring(self) -> Docstring | None:
-        return docstring_of(self.node.body)
+        return docstring_of(self.stem.body)
 
     @cached_property
     def signature_scope(self) -> Scope:
-        return parameter_scope(self.node, self.scope)
+        from .parameters import parameter_scope
+
+        return parameter_scope(self.stem, self.scope)
 
 
 class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
     """A function."""
 
     @property
+    def head(self) -> FunctionNode:
+        if self.scope.module.lacks_heads:
+            self.scope.module.regrow()
+        return self.stem
+
+    def let_go(self) -> None:
+        """Let go all but the stem; what is asked for again is made anew. A type parameter stays, for it is itself."""
+        if not getattr(self.stem, "type_params", ()):
+            vars(self).clear()
+            prune_head(self.stem)
+
+    @property
     def is_async(self) -> bool:
-        return isinstance(self.node, ast.AsyncFunctionDef)
+        return isinstance(self.stem, ast.AsyncFunctionDef)
 
     @cached_property
     def returns(self) -> Lazy | None:
-        return Lazy.annotation(self.node.returns, self.scope.module) if self.node.returns else None
+        return Lazy.annotation(self.head.returns, self.scope.module) if self.head.returns else None
 
     @cached_property
     def parameters(self) -> tuple[ParamDecl, ...]:
-        return tuple(_parameters(self.node.args, self.scope.module))
+        from .parameters import parameters
+
+        return tuple(parameters(self.head.args, self.scope.module))
 
     @cached_property
     def is_generator(self) -> bool:
@@ -321,11 +356,11 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
 
     @cached_property
     def bases(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.node.bases)
+        return tuple(Lazy(node) for node in self.head.bases)
 
     @cached_property
     def keywords(self) -> dict[str, Lazy]:
-        return {word.arg: Lazy(word.value) for word in self.node.keywords if word.arg}
+        return {word.arg: Lazy(word.value) for word in self.head.keywords if word.arg}
 
     def sets_attribute(self, name: str) -> bool:
         """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
@@ -367,6 +402,35 @@ class ParsedModule:
         self.undecidable_exports = False
         self.global_names: frozenset[str] = frozenset()
         self.docstring: str | None = None
+        self.lacks_heads = False
+        self._pruned: tuple[FunctionNode, ...] = ()
+
+    def prune(self, body: list[ast.stmt]) -> None:
+        """Let go what stands in functions; `body` is all of the module."""
+        self._pruned = prune(body)
+
+    def let_go(self) -> None:
+        """Let go what was made of functions too. Not if their bodies were asked for: it may be that they are in use."""
+        if self._pruned and not self.lacks_heads:
+            self.lacks_heads = True
+            from .scopes import functions_in
+
+            for decl in functions_in(self.scope):
+                decl.let_go()
+
+    def close(self) -> None:
+        """Let go all that was made of the file, which nobody may ask for again. Its parts hold each other, and so would
+        stay for as long as nothing looks for garbage."""
+        from .scopes import close
+
+        close(self.scope)
+        self.__dict__.clear()
+
+    def regrow(self) -> None:
+        """Have again what was let go."""
+        if self._pruned:
+            functions, self._pruned, self.lacks_heads = self._pruned, (), False
+            regrow(functions, self.file.text)
 
     @cached_property
     def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:
@@ -404,7 +468,7 @@ def _reaches_for_names(call: ast.Call) -> bool:
 def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:
     """The strings that stand directly behind the annotated attributes of a class, which describe them."""
     found: dict[str, str] = {}
-    for statement, behind in pairwise(decl.node.body):
+    for statement, behind in pairwise(decl.head.body):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             text = docstring_of([behind])
             if text is not None:
@@ -419,47 +483,3 @@ def docstring_of(body: list[ast.stmt]) -> Docstring | None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return Docstring(node.value, position(node))
     return None
-
-
-def parameter_scope(node: FunctionNode | ast.ClassDef, scope: Scope) -> Scope:
-    """The scope in which a function's annotations or a class's bases are read, with its PEP 695 type parameters.
-
-    A method's is one of its own even without any: what is read late does not see the names of its class.
-    """
-    if not getattr(node, "type_params", ()) and (scope.kind != "class" or isinstance(node, ast.ClassDef)):
-        return scope
-    return type_parameter_scope(node, scope)
-
-
-def type_parameter_scope(node: ast.AST, scope: Scope) -> Scope:
-    """A scope with the PEP 695 type parameters of a statement, inside the statement's own."""
-    inner = Scope("parameters", scope.qualname, scope, scope.module)
-    for parameter in getattr(node, "type_params", ()):
-        bound, default = (
-            None if part is None else Lazy(defer(part))
-            for part in (getattr(parameter, "bound", None), getattr(parameter, "default_value", None))
-        )
-        kind = type(parameter).__name__
-        inner.add(TypeParameter(parameter.name, position(parameter), (0, 0), None, kind, bound, default))
-    return inner
-
-
-def _parameters(arguments: ast.arguments, module: ParsedModule) -> Iterator[ParamDecl]:
-    def declare(argument: ast.arg, kind: ParamKind, default: ast.expr | None = None) -> ParamDecl:
-        annotation = Lazy.annotation(argument.annotation, module) if argument.annotation else None
-        line, column, *_ = position(argument)
-        pos = (line, column, line, column + len(argument.arg.encode()))
-        return ParamDecl(argument.arg, kind, annotation, Lazy(default) if default else None, pos)
-
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
-    defaults += arguments.defaults
-    for index, (argument, default) in enumerate(zip(positional, defaults, strict=True)):
-        first = index < len(arguments.posonlyargs)
-        yield declare(argument, "positional_only" if first else "positional_or_keyword", default)
-    if arguments.vararg:
-        yield declare(arguments.vararg, "var_positional")
-    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield declare(argument, "keyword_only", default)
-    if arguments.kwarg:
-        yield declare(arguments.kwarg, "var_keyword")

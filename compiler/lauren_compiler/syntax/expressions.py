@@ -25,6 +25,13 @@ class Expr(Struct, eq=False):
     pos: Pos
 
 
+class _Late(ast.Load):
+    """What is read when all has run."""
+
+
+_LATE = _Late()
+
+
 class Name(Expr, eq=False):
     """`deferred` if it is read when all has run: in a string annotation, or under the future import."""
 
@@ -256,7 +263,7 @@ def convert(node: ast.expr, depth: int = 0) -> Expr:
 
 
 def _name(node: ast.Name, depth: int) -> Expr:
-    return Name(position(node), node.id, getattr(node, "deferred", False))
+    return Name(position(node), node.id, isinstance(node.ctx, _Late))
 
 
 def _attribute(node: ast.Attribute, depth: int) -> Expr:
@@ -350,7 +357,7 @@ def defer(node: ast.expr) -> ast.expr:
     while pending:
         part = pending.pop()
         if isinstance(part, ast.Name):
-            part.deferred = True  # type: ignore[attr-defined]
+            part.ctx = _LATE  # a mark of its own would take more memory than the node does
         elif isinstance(part, ast.Subscript):
             pending += (part.value, part.slice)
         elif not isinstance(part, ast.Constant):

@@ -17,7 +17,7 @@ def namespace_calls(decl: ClassDecl) -> Iterator[Pos]:
     text = decl.scope.module.file.text
     if text.isascii() and not any(name in text for name in _NAMESPACES):
         return
-    pending: list[ast.AST] = list(reversed(decl.node.body))
+    pending: list[ast.AST] = list(reversed(decl.head.body))
     while pending:
         node = pending.pop()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):

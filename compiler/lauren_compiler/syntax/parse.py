@@ -33,6 +33,7 @@ def parse(file: SourceFile, sink: Sink, *, thorough: bool) -> ParsedModule | Non
     module = ParsedModule(file)
     try:
         build_module(module, tree.body)
+        module.prune(tree.body)
     except RecursionError:
         sink.add(_too_deep(file))
         return None
@@ -57,7 +58,7 @@ def _diagnose(file: SourceFile, error: Exception) -> Diagnostic:
     span = _place(file, error)
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     note = f"read as Python {version}, the version that runs lauren-compile"
-    newer = needed_python(file.lines[span.start.line - 1], error.msg)
+    newer = needed_python(file.line(span.start.line), error.msg)
     help = None
     if newer is not None and newer > sys.version_info[:2]:
         named = f"{newer[0]}.{newer[1]}"
@@ -95,8 +96,8 @@ def _place(file: SourceFile, error: SyntaxError) -> Span:
         before = file.text[: file.text.index("\0")].split("\n")
         start = Position(len(before), len(before[-1]) + 1)
         return Span(file.shown, start, Position(start.line, start.column + 1))
-    line = min(max(error.lineno or 1, 1), len(file.lines))
-    width = len(file.lines[line - 1])
+    line = min(max(error.lineno or 1, 1), file.line_count)
+    width = len(file.line(line))
     column = min(max(error.offset or 1, 1), width + 1)
     end = error.end_offset if error.end_lineno == error.lineno else None
     stop = min(max(end or column + 1, column + 1), max(width + 1, column + 1))

@@ -34,9 +34,9 @@ from .declarations import (
     TryBlock,
     Value,
     docstring_of,
-    type_parameter_scope,
 )
 from .expressions import defer, position
+from .parameters import type_parameter_scope
 
 
 def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
@@ -54,7 +54,7 @@ def build_module(module: ParsedModule, body: list[ast.stmt]) -> Scope:
 
 def build_class(decl: ClassDecl) -> Scope:
     scope = Scope("class", decl.qualname, decl.signature_scope, decl.scope.module, decl)
-    _Walker(scope).block(decl.node.body, None)
+    _Walker(scope).block(decl.head.body, None)
     return scope
 
 
@@ -88,6 +88,29 @@ def classes_in(scope: Scope) -> Iterator[tuple[Scope, Definition, ClassDecl]]:
         for binding in inside.members:
             if isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
                 yield inside, binding, binding.decl
+
+
+def functions_in(scope: Scope) -> Iterator[FunctionDecl]:
+    """The functions that stand in no other, as far as the classes around them were looked into."""
+    for binding in scope.members:
+        decl = binding.decl if isinstance(binding, Definition) else None
+        if isinstance(decl, FunctionDecl):
+            yield decl
+        elif isinstance(decl, ClassDecl) and "body" in decl.__dict__:
+            yield from functions_in(decl.body)
+
+
+def close(scope: Scope) -> None:
+    """Empty a scope and all inside it, with what was parsed of it."""
+    for binding in scope.members:
+        decl = binding.decl if isinstance(binding, Definition) else None
+        if isinstance(decl, (FunctionDecl, ClassDecl)):
+            if "body" in decl.__dict__:
+                close(decl.body)
+            vars(decl).clear()
+            vars(decl.stem).clear()
+    for part in (scope.bindings, scope.members, scope.stars, scope.values, scope.altered):
+        part.clear()
 
 
 def _may_hold_classes(binding: Definition) -> bool:
@@ -197,8 +220,8 @@ def _class(walker: _Walker, node: ast.ClassDef, guards: Guards | None) -> None:
 
 def _name_position(scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, word: str) -> Pos:
     """The place of the name in `async def name` or `class name`, which the parser does not give."""
-    lines = scope.module.file.lines
-    line = lines[node.lineno - 1] if node.lineno <= len(lines) else ""
+    file = scope.module.file
+    line = file.line(node.lineno) if node.lineno <= file.line_count else ""
     # Between the word and the name is nothing but blanks, or the name is on another line.
     if line.isascii() and (at := line.find(node.name, line.find(word, node.col_offset) + len(word))) >= 0:
         return (node.lineno, at, node.lineno, at + len(node.name))
@@ -219,7 +242,7 @@ def _import(walker: _Walker, node: ast.Import, guards: Guards | None) -> None:
             name, target = alias.asname, alias.name
         else:
             name = target = alias.name.partition(".")[0]
-        walker.scope.add(ModuleImport(name, position(alias), walker.since, guards, target))
+        walker.scope.add(ModuleImport(name, position(alias), walker.since, guards, target, alias.name))
 
 
 def _import_from(walker: _Walker, node: ast.ImportFrom, guards: Guards | None) -> None:
@@ -335,6 +358,7 @@ def _with(walker: _Walker, node: ast.With | ast.AsyncWith, guards: Guards | None
         walker.value(item.context_expr, guards)
         if item.optional_vars is not None:
             walker.dynamic(item.optional_vars, guards, "a `with`")
+    walker.scope.managed.append(position(node))
     if any(_suppresses(item.context_expr) for item in node.items):
         _attempted(walker, node.body, guards)
     else:

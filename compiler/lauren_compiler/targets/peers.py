@@ -13,6 +13,7 @@ from typing import Any
 from ..diagnostics.model import Diagnostic, Label, Rule
 from ..diagnostics.rules.runtimes import OTHER_SCHEMA, OTHER_TEXT
 from ..ir.divergences import CLASS_TEXT, DEFAULT, DESCRIPTION, OPTION, PARAMETER_TEXT, UNEVALUATED, Divergence
+from ..ir.equality import same
 from ..ir.peers import LOST, NO_JSON, Finding, PeerParameter, PeerTool
 from ..ir.peers import MODEL as MODEL_KEY
 from ..ir.tools import Tool, ToolSet
@@ -79,13 +80,17 @@ class _Comparison:
         ours = None if wire is None else self._schema["properties"][wire]
         required = wire in self._schema.get("required", ())
         theirs = None if peer.schema is None else self._expanded(peer.schema)
-        same = ours is None if theirs is None else wire == peer.name and required is peer.required
+        alike = ours is None if theirs is None else wire == peer.name and required is peer.required
         if theirs is not None and ours is not None:
-            same = same and self._plain(theirs) == self._plain(ours)
-        if not same:
+            alike = alike and same(self._plain(theirs), self._plain(ours))
+        if not alike:
             shown = [None if each is None else self._plain(each) for each in (theirs, ours)]
             rows = [each for each in peer.findings if each.row.told == "warning"]
-            if theirs is not None and ours is not None and theirs.get("default", _NONE) != ours.get("default", _NONE):
+            if (
+                theirs is not None
+                and ours is not None
+                and not same(theirs.get("default", _NONE), ours.get("default", _NONE))
+            ):
                 rows.append(Finding(DEFAULT, peer.span))
             message = f"lauren-ai 1.6.0 shows parameter `{peer.name}` of tool `{self._tool.name}` otherwise"
             yield self._told(
@@ -93,7 +98,7 @@ class _Comparison:
             )
         if theirs is None or ours is None:
             return
-        if (row := self._other_text(theirs, ours, same)) is not None:
+        if (row := self._other_text(theirs, ours, alike)) is not None:
             message = f"lauren-ai 1.6.0 describes parameter `{peer.name}` of tool `{self._tool.name}` otherwise"
             yield self._told(OTHER_TEXT, message, peer.span, [Finding(row, peer.span)])
 

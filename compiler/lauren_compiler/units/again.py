@@ -118,7 +118,7 @@ def depends_of(
     found: dict[str, tuple[str, ...]] = {}
     common = {file.path for file in program.looked_into() if file.shown in lowered.common}
     for part in lowered.parts:
-        file = part.module.file
+        file = part.file
         paths = closure.of(file.module)
         if paths is not None and common.isdisjoint(paths | named):
             found[file.path] = tuple(sorted(paths | named))

@@ -28,7 +28,7 @@ def units_of(
     """
     numbers = {tool.order: number for number, tool in enumerate(toolset.tools)}
     for part in parts:
-        path = part.module.file.path
+        path = part.file.path
         if path in depends:
             yield _unit(part, places[path], depends[path], numbers, files, config)
 
@@ -56,7 +56,7 @@ def _unit(
         files.modules[place.module] if own else "",
         (*part.diagnostics, *against),
         depends,
-        "lauren:" in part.module.file.text,
+        "lauren:" in part.file.text,
     )
 
 

@@ -10,7 +10,7 @@ from .constants import Constants, Member
 from .construction import build, build_dict, build_filled, build_guarded, build_items
 from .containers import (
     Gap,
-    each,
+    array_of,
     entries,
     items,
     marks,
@@ -18,6 +18,7 @@ from .containers import (
     only,
     others,
     positional,
+    renamed,
     unique,
 )
 from .filled import Filled
@@ -25,7 +26,7 @@ from .formats import Format
 from .limits import Pattern, is_multiple
 from .loading import Imported, Made, OwnDefault, Parametrized, Written, load
 from .models import build_model, enter_model
-from .place import EXACT, LAX, STRICT, Place
+from .place import DEFAULTED, EXACT, LAX, OPTIONAL, STRICT, Place
 from .repairs import ABSENT, Repair, apply_repairs, copied
 from .scalars import anything, boolean, integer, null, number, string
 from .stated import Stated
@@ -33,6 +34,7 @@ from .texts import boolean_key, integer_key, number_key, string_key
 
 __all__ = [
     "ABSENT",
+    "DEFAULTED",
     "EXACT",
     "FAR",
     "HIGH",
@@ -42,6 +44,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_DIGITS",
     "MOST",
+    "OPTIONAL",
     "STRICT",
     "Adapter",
     "Choice",
@@ -61,6 +64,7 @@ __all__ = [
     "Stated",
     "Written",
     "anything",
+    "array_of",
     "apply_repairs",
     "boolean",
     "boolean_key",
@@ -73,7 +77,6 @@ __all__ = [
     "choose",
     "complete",
     "copied",
-    "each",
     "enter_model",
     "entries",
     "integer",
@@ -90,6 +93,7 @@ __all__ = [
     "only",
     "others",
     "positional",
+    "renamed",
     "string",
     "string_key",
     "typeof",

@@ -10,7 +10,7 @@ from .place import Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any
 
 typeof: Callable[[object], object] = type
@@ -86,55 +86,28 @@ def _short(value: Any) -> str:
     return described(value)
 
 
-def is_flat(arguments: object) -> bool:
-    """Whether `foreign` surely finds nothing: an object of strings, booleans, null and small numbers.
+def is_json(value: Any, room: int = MAX_DEPTH - 1) -> bool:
+    """Whether an object or array, which holds at most `room` levels, is surely JSON within the limits.
 
-    Raises TypeError for a key that is no string.
+    As `foreign`, without the faults. Raises TypeError for a key that is no string. A container which holds itself is
+    found to be too deep.
     """
-    if typeof(arguments) is not dict:
+    holder: Any = value
+    if typeof(holder) is dict:
+        "".join(holder)
+        holder = holder.values()
+    elif typeof(holder) is not list:
         return False
-    known: Any = arguments
-    for item in known.values():
+    for item in holder:
         kind = typeof(item)
-        if kind is str or kind is bool or item is None:
+        if kind is str or item is None or kind is bool:
             continue
-        if (kind is not int or not LOW <= item <= HIGH) and (kind is not float or item - item != 0.0):
-            return False
-    "".join(known)
-    return True
-
-
-def is_json(value: Any) -> bool:
-    """Whether `value` is surely JSON within the limits: `foreign` without the faults, for the quick path.
-
-    Depth first, so that a container which holds itself is found to be too deep before it is found to be endless.
-    """
-    inside: list[Iterator[Any]] = [iter((value,))]
-    while inside:
-        for item in inside[-1]:
-            kind = typeof(item)
-            if kind is dict or kind is list:
-                if len(inside) > MAX_DEPTH:
-                    return False
-                inside.append(_members(item, kind))
-                break
-            if not _is_leaf(item, kind):
+        if kind is int:
+            if not LOW <= item <= HIGH and not LEAST <= item <= MOST:
                 return False
-        else:
-            inside.pop()
+        elif kind is float:
+            if not -FAR < item < FAR:
+                return False
+        elif not room or not is_json(item, room - 1):
+            return False
     return True
-
-
-def _members(holder: Any, kind: object) -> Iterator[Any]:
-    if kind is list:
-        return iter(holder)
-    "".join(holder)  # Raises TypeError for a key that is no string.
-    return iter(holder.values())
-
-
-def _is_leaf(item: Any, kind: object) -> bool:
-    if kind is int:
-        return bool(LEAST <= item <= MOST)
-    if kind is float:
-        return bool(-FAR < item < FAR)
-    return kind is str or kind is bool or item is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ArgumentError, ToolInputError
-from .bounds import MAX_DEPTH, foreign, is_flat, is_json, typeof
+from .bounds import MAX_DEPTH, foreign, is_json, typeof
 from .place import Fault, Place
 from .quick import DOUBTS
 from .wording import path_text, sentence
@@ -51,30 +51,39 @@ def _taken(*args: object, **keywords: object) -> Passed:
 
 
 def complete(check: Check, arguments: object, repair: bool) -> Call:
+    """Decode as `decoded` does, and raise the ToolInputError."""
+    found = decoded(check, arguments, repair)
+    if isinstance(found, ToolInputError):
+        raise found
+    return found
+
+
+def decoded(check: Check, arguments: object, repair: bool) -> Call | ToolInputError:
     """Decode `arguments` with `check`, a generated function, to positional and keyword arguments and the repairs made.
 
-    Raises ToolInputError with all that is wrong; and what the user's own classes raise when they are loaded or built,
-    but for ValueError and AssertionError, which are argument errors.
+    A ToolInputError with all that is wrong is returned, for raising and catching it would cost as much as decoding.
+    Raises what the user's own classes raise when they are loaded or built, but for ValueError and AssertionError, which
+    are argument errors.
     """
     strange, usable = ([], True) if _is_json(arguments) else foreign(arguments)
     if not usable:
-        raise _refused(strange)
+        return _refused(strange)
     at = Place(repair)
     try:
         args, kwargs = check(arguments, at)
     except RecursionError:
-        raise _refused([Fault((), f"at most {MAX_DEPTH} levels of nesting", "nesting too deep to follow")]) from None
+        return _refused([Fault((), f"at most {MAX_DEPTH} levels of nesting", "nesting too deep to follow")])
     if strange:
-        raise _refused(_merged(strange, at.faults))
+        return _refused(_merged(strange, at.faults))
     if at.faults:
-        raise _refused(at.faults)
+        return _refused(at.faults)
     return args, kwargs, tuple(at.repairs)
 
 
 def _is_json(arguments: object) -> bool:
     try:
-        return is_flat(arguments) or is_json(arguments)
-    except TypeError:  # of a key that is no string
+        return is_json(arguments)
+    except (TypeError, RecursionError):  # of a key that is no string; `foreign` needs no stack
         return False
 
 
@@ -85,9 +94,8 @@ def _merged(strange: list[Fault], faults: list[Fault]) -> list[Fault]:
 
 
 def _refused(faults: list[Fault]) -> ToolInputError:
-    return ToolInputError(list(map(_error, faults)))
-
-
-def _error(fault: Fault) -> ArgumentError:
-    where = path_text(fault.path)
-    return ArgumentError(where, fault.expected, fault.got, fault.allowed or (), sentence(fault, where))
+    errors: list[ArgumentError] = []
+    for fault in faults:
+        where = path_text(fault.path)
+        errors.append(ArgumentError(where, fault.expected, fault.got, fault.allowed or (), sentence(fault, where)))
+    return ToolInputError(errors)

@@ -44,11 +44,14 @@ class Choice:
     ask again and again.
     """
 
-    __slots__ = ("at", "best", "depth", "expected", "failed", "outer", "value")
+    __slots__ = ("at", "best", "depth", "expected", "failed", "memo", "outer", "value")
 
     def __init__(self, value: object, at: Place, expected: str) -> None:
         self.value = value
         self.at = at
+        if at.memo is None:
+            at.memo = {}
+        self.memo = at.memo
         self.expected = expected
         self.depth = len(at.path)
         self.best: _Candidate | None = None
@@ -63,7 +66,7 @@ class Choice:
             if not self._recall(key):
                 self.failed = []
                 yield from self._attempts(branches, repair)
-                self.at.memo[key] = (self.depth, self.best, self.failed)
+                self.memo[key] = (self.depth, self.best, self.failed)
             if self.best is not None:
                 return
 
@@ -103,7 +106,7 @@ class Choice:
 
     def _recall(self, key: object) -> bool:
         """Take what is remembered, moved to this place, if there is something."""
-        known = self.at.memo.get(key)
+        known = self.memo.get(key)
         if known is None:
             return False
         depth, self.best, failed = known

@@ -24,10 +24,10 @@ def build(
 
     None if there are more faults than `since`.
     """
-    at.add_fields(len(fields))
-    at.loosen(STRICT)
     if len(at.faults) > since:
         return None
+    at.add_fields(len(fields))
+    at.loosen(STRICT)
     return constructed(lambda: loaded.cls(**fields, **(absent or {})), at)
 
 
@@ -35,10 +35,10 @@ def build_filled(
     fields: dict[str, Any], at: Place, since: int, loaded: Imported, absent: dict[str, Any] | None = None
 ) -> object:
     """As `build`, for a dataclass with a constructor of its own, which is not called: pydantic does it so."""
-    at.add_fields(len(fields))
-    at.loosen(STRICT)
     if len(at.faults) > since:
         return None
+    at.add_fields(len(fields))
+    at.loosen(STRICT)
     return constructed(lambda: _filled(loaded.cls, {**fields, **(absent or {})}), at)
 
 
@@ -65,10 +65,10 @@ def _filled(cls: Any, given: dict[str, Any]) -> object:
 def build_guarded(fields: dict[str, Any], at: Place, since: int, loaded: Imported) -> object:
     """An instance of an attrs class or a struct, as `build`: validators of attrs refuse by a TypeError too, and msgspec
     takes one of `__post_init__` for a refusal."""
-    at.add_fields(len(fields))
-    at.loosen(STRICT)
     if len(at.faults) > since:
         return None
+    at.add_fields(len(fields))
+    at.loosen(STRICT)
     return constructed(lambda: loaded.cls(**fields), at, _GUARDED)
 
 

@@ -52,10 +52,19 @@ def _spelled(value: object, kind: type[Any], at: Place) -> Any:
     return found
 
 
-def each(value: object, at: Place, expected: str) -> Iterator[Any]:
-    """Go through the items of an array; through nothing, with a fault, if `value` is none."""
+def array_of(decode: Callable[[Any, Place], Any], value: object, at: Place, expected: str) -> list[Any]:
+    """The decoded items of an array; none, with a fault, if `value` is none."""
     found = items(value, at, expected)
-    return at.each(found) if found else iter(())
+    if not found:
+        return []
+    path = at.path
+    path.append(0)
+    decoded: list[Any] = []
+    for index, item in enumerate(found):
+        path[-1] = index
+        decoded.append(decode(item, at))
+    path.pop()
+    return decoded
 
 
 def entries(
@@ -104,6 +113,12 @@ def only(given: dict[str, Any], at: Place, known: tuple[str, ...], noun: str = "
     for name in given:
         if name not in known:
             _unknown(name, at, known, noun)
+
+
+def renamed(found: dict[str, object], *names: tuple[str, str]) -> dict[str, object]:
+    """The decoded members under their Python names, where these are others than their keys."""
+    of_key = dict(names)
+    return {of_key.get(key, key): value for key, value in found.items()}
 
 
 def others(

@@ -12,12 +12,18 @@ from .wording import described
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any, TypeVar
+    from typing import Any, TypeAlias, TypeVar
 
     Result = TypeVar("Result")
+    Row: TypeAlias = tuple[str, Callable[[Any, "Place"], object], type | None, str | int]
 
+_new = object.__new__
 EXACT, STRICT, LAX = 2, 1, 0
 """How closely a value fits a type, as pydantic ranks it: see docs/decoding.md."""
+
+
+OPTIONAL, DEFAULTED = 0, 1
+"""What the absence of a member means: see `Place.take`."""
 
 
 class Fault:
@@ -50,24 +56,32 @@ class Fault:
 class Place:
     """The state of one complete decoding. `value` is what `enter` and `step` went to."""
 
-    __slots__ = ("exactness", "faults", "fields", "memo", "models", "path", "repair", "repairs", "texts", "value")
+    # What few calls need is the class's until it is set.
+    exactness = EXACT
+    fields: int | None = None
+    value: Any = None
+    models = 0
+    """How many models are open around here: what is in one is built with it."""
+    memo: dict[object, Any] | None = None
+    """What unions made of values."""
+    spelled: dict[str, Any] | None = None
+    """What texts spell."""
 
     def __init__(self, repair: bool) -> None:
         self.repair = repair
         self.path: list[str | int] = []
         self.faults: list[Fault] = []
         self.repairs: list[Repair] = []
-        self.exactness = EXACT
-        self.fields: int | None = None
-        self.value: Any = None
-        self.models = 0
-        """How many models are open around here: what is in one is built with it."""
-        self.memo: dict[object, Any] = {}
-        self.texts: dict[str, Any] = {}
 
     def fail(self, expected: str, got: Any, allowed: tuple[object, ...] | None = None) -> object:
         """Note that the value here does not fit. Returns None, to stand for the value."""
-        self.faults.append(Fault(tuple(self.path), expected, described(got), allowed))
+        fault = _new(Fault)  # quicker than the constructor
+        fault.path = tuple(self.path)
+        fault.expected = expected
+        fault.got = described(got)
+        fault.allowed = allowed
+        fault.words = None
+        self.faults.append(fault)
         return None
 
     def refuse(self, before: int, expected: str, got: Any) -> object:
@@ -96,59 +110,33 @@ class Place:
         """So many fields of an object were given."""
         self.fields = count + (self.fields or 0)
 
-    def take(
-        self,
-        given: dict[str, Any],
-        into: dict[str, object],
-        key: str,
-        decode: Callable[[Any, Place], object],
-        expected: str,
-        name: str = "",
-    ) -> bool:
-        """Decode a member that has to be there, into `into` under its Python name (empty: `key`).
+    def take(self, given: dict[str, Any], *rows: Row) -> dict[str, object]:
+        """Decode the members of an object; those that are there, under their keys.
 
-        False, with a fault, if it is not there.
+        A row has the key of a member, what decodes it, the type of values that are right as they are (None for none),
+        and what is expected there. `OPTIONAL` in place of that: it may be absent; `DEFAULTED`: and null is mended to
+        absent.
         """
-        if key not in given:
-            words = f"required, but missing: {expected}"
-            self.faults.append(Fault((*self.path, key), expected, "nothing", None, words))
-            return False
-        self.path.append(key)
-        into[name or key] = decode(given[key], self)
-        self.path.pop()
-        return True
-
-    def take_if_given(
-        self,
-        given: dict[str, Any],
-        into: dict[str, object],
-        key: str,
-        decode: Callable[[Any, Place], object],
-        name: str = "",
-    ) -> bool:
-        """Decode a member that may be absent. False if it is."""
-        if key not in given:
-            return False
-        self.path.append(key)
-        into[name or key] = decode(given[key], self)
-        self.path.pop()
-        return True
-
-    def take_unless_null(
-        self,
-        given: dict[str, Any],
-        into: dict[str, object],
-        key: str,
-        decode: Callable[[Any, Place], object],
-        name: str = "",
-    ) -> bool:
-        """Decode a member that may be absent and can't be null: null is mended to absent. False if it is."""
-        if given.get(key, self) is not None or not self.repair:
-            return self.take_if_given(given, into, key, decode, name)
-        self.path.append(key)
-        self.mend("null stands for the default", None, ABSENT)
-        self.path.pop()
-        return False
+        path = self.path
+        found: dict[str, object] = {}
+        for key, decode, exact, expected in rows:
+            if key in given:
+                value = given[key]
+                if type(value) is exact:
+                    found[key] = value
+                    if exact is str and self.exactness > STRICT:
+                        self.exactness = STRICT
+                    continue
+                path.append(key)
+                if value is None and expected is DEFAULTED and self.repair:
+                    self.mend("null stands for the default", None, ABSENT)
+                else:
+                    found[key] = decode(value, self)
+                path.pop()
+            elif type(expected) is str:
+                words = f"required, but missing: {expected}"
+                self.faults.append(Fault((*path, key), expected, "nothing", None, words))
+        return found
 
     def enter(self, given: dict[str, Any], key: str, expected: str) -> bool:
         """Go to a member that has to be there. False, with a fault, if it is not."""

@@ -6,9 +6,11 @@ A doubt is no error: the call is then decoded by the complete path, which repair
 from __future__ import annotations
 
 from collections import deque
+from math import isfinite
 from operator import countOf
 
 from .bounds import LEAST, MOST, typeof
+from .layouts import MANY, are_short, is_keyed_by_texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ DOUBTS = (Doubt, KeyError, IndexError, TypeError, ValueError, AssertionError, Ov
 
 blank = object.__new__
 """Makes an instance of a class that has no fields yet."""
+_conjugate = float.conjugate
 _integral = float.__trunc__
 
 
@@ -87,9 +90,12 @@ def texts(value: Any) -> Any:
 
 def wholes(value: Any) -> Any:
     """An array of integers, uncopied. The sum overflows if one is too long for a float, let alone for us."""
-    if typeof(value) is not list or [*map(type, value)].count(int) != len(value):
+    if typeof(value) is not list:
         raise Doubt
-    sum(value, 0.0)
+    if len(value) < MANY or not are_short(value):
+        if [*map(type, value)].count(int) != len(value):
+            raise Doubt
+        sum(value, 0.0)
     return value
 
 
@@ -101,9 +107,13 @@ def reals(value: Any) -> Any:
 
 
 def _are_floats(values: Iterable[Any]) -> bool:
-    """Whether all are floats. NaN and infinities have no integral part: ValueError, OverflowError."""
+    """Whether all are floats. NaN and infinities have no integral part: ValueError, OverflowError.
+
+    If the sum is finite, there are none; if not, it may only be too large.
+    """
     try:
-        deque(map(_integral, values), 0)
+        if not isfinite(sum(map(_conjugate, values))):
+            deque(map(_integral, values), 0)
     except TypeError:
         return False
     return True
@@ -120,8 +130,9 @@ def record(value: Any) -> Any:
     """An object."""
     if typeof(value) is not dict:
         raise Doubt
-    # Raises TypeError for a key that is no string; one of a subclass of str is as good.
-    "".join(value)
+    if len(value) < MANY or not is_keyed_by_texts(value):
+        # Raises TypeError for a key that is no string; one of a subclass of str is as good.
+        "".join(value)
     return value
 
 

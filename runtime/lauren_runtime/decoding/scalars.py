@@ -23,15 +23,18 @@ def integer(value: object, at: Place) -> object:
     """An integer; `1.0` is one, `true` is not. Mends `"5"` and `"5.0"`."""
     if type(value) is int:
         return value
+    if type(value) is str:
+        number = lossless_integer(value) if at.repair else None
+        if number is None:
+            return at.fail("an integer", value)
+        at.mend("text read as an integer", value, number)
+        return number
     if isinstance(value, int) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, float) and value.is_integer():
         at.loosen(LAX)
         return int(value)
-    if at.repair and isinstance(value, str) and (number := lossless_integer(value)) is not None:
-        at.mend("text read as an integer", value, number)
-        return number
-    return at.fail("an integer", value)
+    return integer(str(value), at) if isinstance(value, str) else at.fail("an integer", value)
 
 
 def number(value: object, at: Place) -> object:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from .place import Place
 
+_FIRST_OF_NUMBERS = "-0123456789"
 _BOOLEANS = {"true": True, "false": False, "True": True, "False": False}
 
 
@@ -20,7 +21,7 @@ def json_scalar(text: str) -> object:
     text = text.strip(" \t\r\n")
     if text in _BOOLEANS:
         return _BOOLEANS[text]
-    if not text or not (text[0] == "-" or "0" <= text[0] <= "9"):
+    if not text or text[0] not in _FIRST_OF_NUMBERS:
         return None
     found = _parsed(text)
     return found if isinstance(found, (int, float)) else None
@@ -29,6 +30,8 @@ def json_scalar(text: str) -> object:
 def lossless_integer(text: str) -> int | None:
     """The integer that `text` spells: `5`, `-5`, `5.0`; None for anything that would have to be rounded."""
     text = text.strip(" \t\r\n")
+    if not text or text[0] not in _FIRST_OF_NUMBERS:
+        return None
     whole, dot, fraction = text.partition(".")
     if dot and (not fraction or fraction.strip("0")):
         return None
@@ -38,9 +41,11 @@ def lossless_integer(text: str) -> int | None:
 
 def json_container(text: str, kind: type[dict[Any, Any] | list[Any]], at: Place) -> Any:
     """The object or array that `text` spells, None if it spells none that is JSON within the limits."""
-    if text not in at.texts:
-        at.texts[text] = _parsed(text)
-    found: Any = at.texts[text]
+    if at.spelled is None:
+        at.spelled = {}
+    if text not in at.spelled:
+        at.spelled[text] = _parsed(text)
+    found: Any = at.spelled[text]
     if type(found) is not kind or _depth_exceeds(found, MAX_DEPTH - len(at.path)):
         return None
     return found

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 _LONGEST = 60
 _LONGEST_PATH = 300
 _SHOWN = 30
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
 def described(value: Any) -> str:
     """A value that came, in a few words: `"5" (a string)`, `an array of 3 items`."""
+    if type(value) is str and len(value) < _LONGEST - 1 and value.isascii() and value.isprintable():
+        if '"' not in value and "\\" not in value:  # As `quoted` has it, which is told oftenest.
+            return f'"{value}" (a string)'
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -62,18 +64,23 @@ def path_text(path: tuple[str | int, ...]) -> str:
 
     Of a very long path the beginning and the end are shown.
     """
-    if len(path) == 1 and isinstance(path[0], str) and path[0].isidentifier() and path[0].isascii():
-        return path[0] if len(path[0]) <= _LONGEST else f"[{quoted(path[0])}]"
     text = ""
     for step in path:
-        if isinstance(step, int):
+        if type(step) is str and step.isidentifier() and len(step) <= _LONGEST and step.isascii():
+            text = f"{text}.{step}" if text else step
+        elif isinstance(step, int):
             text += f"[{step}]"
-        elif step and len(step) <= _LONGEST and _PLAIN.issuperset(step):
-            text += f".{step}" if text else step
+        elif len(step) <= _LONGEST and step.isascii() and _is_word(step):
+            text = f"{text}.{step}" if text else step
         else:
             text += f"[{quoted(step)}]"
     half = _LONGEST_PATH // 2
     return text if len(text) <= _LONGEST_PATH else f"{text[:half]}…{text[-half:]}"
+
+
+def _is_word(step: str) -> bool:
+    """Whether a key is a word of letters, digits, `_` and `-`."""
+    return step.replace("-", "_").replace("_", "a").isalnum()
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -91,11 +98,10 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def sentence(fault: Fault, where: str) -> str:
     """The whole message of a fault at the place that `where` tells (`path_text`)."""
     what = fault.words or f"expected {fault.expected}, got {fault.got}"
-    return f"{where}: {what}{_allowed(fault.allowed)}" if where else f"{what}{_allowed(fault.allowed)}"
+    allowed = _allowed(fault.allowed) if fault.allowed else ""
+    return f"{where}: {what}{allowed}" if where else f"{what}{allowed}"
 
 
-def _allowed(values: tuple[object, ...] | None) -> str:
-    if not values:
-        return ""
+def _allowed(values: tuple[object, ...]) -> str:
     shown = ", ".join(quoted(value) for value in values[:_SHOWN])
     return f" (allowed: {shown}{f' and {len(values) - _SHOWN} more' if len(values) > _SHOWN else ''})"

@@ -44,8 +44,14 @@ def build(tmp_path: Path) -> Build:
     return Build(tmp_path, SOURCE, TOOLS)
 
 
+@pytest.fixture
+def database_folder(tmp_path: Path) -> Path:
+    """Where a store's file is; tests that write very often have it in memory."""
+    return tmp_path
+
+
 @pytest.fixture(params=["memory", "sqlite", "redis"])
-def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
+def opener(request: pytest.FixtureRequest, database_folder: Path) -> Iterator[Opener]:
     only = InMemoryApprovalStore()
     opened: list[SQLiteApprovalStore | RedisApprovalStore] = []
     url = request.getfixturevalue("redis_socket") if request.param == "redis" else ""
@@ -53,7 +59,7 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     def open_one() -> ApprovalStore:
         if request.param == "memory":
             return only
-        path = tmp_path / "approvals.db"
+        path = database_folder / "approvals.db"
         store = RedisApprovalStore.from_url(url, str(path), poll=0.1) if url else SQLiteApprovalStore(path, poll=0.1)
         opened.append(store)
         return store

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
@@ -18,6 +19,7 @@ import lauren_runtime
 import pytest
 from harness.approving import Failing
 from harness.hand_build import Build
+from harness.quick_folder import quick_folder
 from lauren_runtime import (
     Approval,
     Approvals,
@@ -37,6 +39,12 @@ pytestmark = pytest.mark.one_python
 COUNT = 1000
 FATES = ("approve", "approve", "approve", "edit", "reject", "leave", "cancel")
 STATUS = {"approve": "executed", "edit": "executed", "reject": "rejected"}
+
+
+@pytest.fixture
+def database_folder() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder
 
 
 class Crowd:
@@ -159,9 +167,9 @@ asyncio.run(main())
 
 @pytest.mark.parametrize("kind", ["sqlite", "redis"])
 def test_two_runners_race_for_a_hundred_calls(
-    build: Build, kind: str, tmp_path: Path, request: pytest.FixtureRequest
+    build: Build, kind: str, tmp_path: Path, database_folder: Path, request: pytest.FixtureRequest
 ) -> None:
-    where, store = str(tmp_path / "approvals.db"), cast(Any, None)
+    where, store = str(database_folder / "approvals.db"), cast(Any, None)
     if kind == "redis":
         url = request.getfixturevalue("redis_socket")
         where, store = f"{url}#{tmp_path}", RedisApprovalStore.from_url(url, str(tmp_path))

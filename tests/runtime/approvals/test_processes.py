@@ -13,6 +13,7 @@ from typing import Any
 import lauren_runtime
 import pytest
 from harness.hand_build import Build
+from harness.quick_folder import quick_folder
 from lauren_runtime import Approvals, RedisApprovalStore, SQLiteApprovalStore
 
 pytestmark = pytest.mark.one_python
@@ -90,9 +91,15 @@ class Office:
         return file.read_text().split() if file.exists() else []
 
 
+@pytest.fixture
+def database_folder() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder
+
+
 @pytest.fixture(params=["sqlite", "redis"])
-def office(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
-    where = str(tmp_path / "approvals.db")
+def office(request: pytest.FixtureRequest, tmp_path: Path, database_folder: Path) -> Iterator[Office]:
+    where = str(database_folder / "approvals.db")
     if request.param == "redis":
         where = f"{request.getfixturevalue('redis_socket')}#{tmp_path}"
     office = Office(tmp_path, where)

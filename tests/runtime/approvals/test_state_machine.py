@@ -7,11 +7,10 @@ Each step goes through one of two openings of the store, as two processes would 
 from __future__ import annotations
 
 import itertools
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import pytest
+from harness.quick_folder import quick_folder
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -283,7 +282,8 @@ class Story(RuleBasedStateMachine):
     @invariant()
     def records_are_as_the_model_has_them(self) -> None:
         for store in self.stores:
-            found = [*store.records(), *store.records(closed=True)]
+            still_open = store.records()
+            found = [*still_open, *store.records(closed=True)]
             states = {each.key: transitions.settled(each, self.time).state for each in found}
             assert states == {key: known_call(self.at(key)) for key in self.calls}
             assert len(found) == len(states)
@@ -291,7 +291,7 @@ class Story(RuleBasedStateMachine):
                 of_run = store.records(agent_run_id=run)
                 if all(transitions.settled(each, self.time) == each for each in of_run):
                     assert store.knows_run(run) == self.knows(run)
-                assert of_run == [each for each in store.records() if each.agent_run_id == run]
+                assert of_run == [each for each in still_open if each.agent_run_id == run]
 
     @invariant()
     def nothing_runs_more_often_than_humans_allowed(self) -> None:
@@ -334,15 +334,15 @@ def test_in_memory() -> None:
 def test_in_sqlite() -> None:
     class File(Story):
         def open_two(self) -> tuple[ApprovalStore, ApprovalStore]:
-            self.folder = tempfile.TemporaryDirectory()
-            path = Path(self.folder.name, "approvals.db")
+            self.folder = quick_folder()
+            path = self.folder.__enter__() / "approvals.db"
             return tuple(SQLiteApprovalStore(path, clock=lambda: self.time) for _ in range(2))  # type: ignore[return-value]
 
         def teardown(self) -> None:
             for store in getattr(self, "stores", ()):
                 store.close()
             if hasattr(self, "folder"):
-                self.folder.cleanup()
+                self.folder.__exit__(None, None, None)
 
     run_state_machine_as_test(File, settings=RUNS_OF_MACHINE)
 

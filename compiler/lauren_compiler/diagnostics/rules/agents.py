@@ -25,3 +25,4 @@ SHARED_LOCAL_AGENT_NAME = Rule(
     "LC469", "shared-local-agent-name", "an agent inside a function has the name of another agent", Level.WARNING
 )
 NOT_AN_AGENT = Rule("LC470", "not-an-agent", "something that is given to a module as an agent is none")
+REFUSED_AGENT = Rule("LC471", "refused-agent", "an agent is left out because a tool of it is", Level.NOTE)

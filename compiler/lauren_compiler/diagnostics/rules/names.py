@@ -20,3 +20,10 @@ MODEL_NOT_DEFINED = Rule(
 IMPORT_CYCLE = Rule(
     "LC213", "import-cycle", "an import asks for a name that its module has not bound yet", Level.WARNING
 )
+FAILING_IMPORT = Rule(
+    "LC214",
+    "failing-import",
+    "an import that a tool's module needs at run time leads nowhere",
+    Level.WARNING,
+    yields=True,
+)

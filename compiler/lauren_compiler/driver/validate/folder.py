@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ...diagnostics.model import Diagnostic
 from ...emit.manifest import schema_paths
+from ...ir.equality import same
 from ...schema.json_schema import schema_document
 from ..folder import MANIFEST, OutputError, content, is_member, lookalikes, member
 from .agents import check_agents
@@ -91,5 +92,5 @@ def _check_tools(manifest: Mapping[str, Any], documents: Mapping[str, Any], find
                 check_schema(MANIFEST, tool[key], f"the {key} of `{tool['name']}`", findings)
         if path not in manifest["files"]:
             findings.invalid(MANIFEST, f"there is no schema file for `{tool['name']}`")
-        elif path in documents and documents[path] != schema_document(tool["input_schema"]):
+        elif path in documents and not same(documents[path], schema_document(tool["input_schema"])):
             findings.invalid(path, f"{path} is not the input_schema of `{tool['name']}` in the manifest")

@@ -9,7 +9,7 @@ from ...schema.json_schema import refused_names
 from ..layout import Expression, call, statement
 from ..names import snake
 from ..pyliteral import literal
-from .check import checker, entering, taking
+from .check import checker, defaulted, entering, taken
 from .scope import ModuleScope
 from .values import passed
 
@@ -23,15 +23,16 @@ def check_body(scope: ModuleScope, tool: Tool) -> tuple[str, ...]:
         "    if given is None:",
         "        return (), {}",
         *(["    args: list[object] = []"] if positional else []),
-        "    passed: dict[str, object] = {}",
     ]
     for index, each in enumerate(positional):
         lines += _positional(scope, each, last=index == len(positional) - 1)
-    for each in named:
-        target, value = f"passed[{scope.key(each.name)}] = ", each.passed
-        default = [] if value is None or each.required else statement(target, passed(scope, value), indent=2)
-        lines += taking(scope, each, "passed", default)
-    lines += _rest(scope, tool)
+    lines += taken(scope, named, "passed")
+    rest = _rest(scope, tool)
+    if tool.extra is None and not positional:
+        rest = ["    if len(passed) < len(given):", *(f"    {line}" for line in rest)]
+    defaults = defaulted(scope, named, "passed", "passed")
+    # Arguments for `**kwargs` come last.
+    lines += [*defaults, *rest] if tool.extra is not None else [*rest, *defaults]
     args = f"{scope.use('positional')}(args, at)" if positional else "()"
     return (*lines, f"    return {args}, passed")
 

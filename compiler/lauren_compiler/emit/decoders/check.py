@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...ir.formats import BUILT
 from ...ir.tags import Tags, known_tags
 from ...ir.tools import Parameter
@@ -41,6 +43,13 @@ _SCALARS = {
     ScalarKind.NUMBER: "number",
     ScalarKind.BOOLEAN: "boolean",
     ScalarKind.NULL: "null",
+}
+_NULL = Scalar(ScalarKind.NULL)
+_EXACT: dict[Type, str] = {
+    Scalar(ScalarKind.STRING): "str",
+    Scalar(ScalarKind.INTEGER): "int",
+    Scalar(ScalarKind.NUMBER): "float",
+    Scalar(ScalarKind.BOOLEAN): "bool",
 }
 _KEYS: dict[Type, str] = {
     Scalar(ScalarKind.INTEGER): "integer_key",
@@ -146,8 +155,8 @@ def _otherwise(scope: ModuleScope, type: Bounded) -> list[str]:
 def _built(scope: ModuleScope, type: Built) -> list[str]:
     """The list or dict first, then the container of it."""
     return [
-        # To pydantic a deque is no exact form of an array, but the dicts of `collections` are exact ones of an object.
-        *([f"    at.loosen({scope.use('STRICT')})"] if type.kind is BuiltKind.DEQUE else []),
+        # To pydantic these are no exact forms of an array or object, not even empty ones; a `defaultdict` is one.
+        *([f"    at.loosen({scope.use('STRICT')})"] if type.kind is not BuiltKind.DEFAULT_DICT else []),
         "    before = len(at.faults)",
         *statement("found: Any = ", call(checker(scope, type.inner), "value", "at")),
         "    if len(at.faults) > before:",
@@ -201,8 +210,7 @@ def _expected(scope: ModuleScope, type: Type) -> str:
 def _items(scope: ModuleScope, type: Type, item: Type) -> Expression:
     if isinstance(type, ListOf) and isinstance(scope.shapes.resolved(item), Anything):
         return f"{scope.use('items')}(value, at, {_expected(scope, type)})"
-    source = f"{scope.use('each')}(value, at, {_expected(scope, type)})"
-    return Comprehension(f"{checker(scope, item)}(item, at)", f"for item in {source}")
+    return call(scope.use("array_of"), checker(scope, item), "value", "at", _expected(scope, type))
 
 
 def _set(scope: ModuleScope, type: Type, item: Type, kind: str) -> list[str]:
@@ -261,8 +269,7 @@ def _key(scope: ModuleScope, key: Type) -> str:
 
 
 def _union(scope: ModuleScope, type: Union, members: tuple[Type, ...]) -> list[str]:
-    null = Scalar(ScalarKind.NULL)
-    others = [member for member in members if scope.shapes.resolved(member) != null]
+    others = [member for member in members if scope.shapes.resolved(member) != _NULL]
     lines = ["    if value is None:", "        return None"] if len(others) < len(members) else []
     if len(others) == 1:
         return [*lines, *statement("return ", call("at.or_null", f"{checker(scope, others[0])}(value, at)"))]
@@ -284,14 +291,11 @@ def _object(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> lis
         f"    given = {scope.use('members')}(value, at, {_expected(scope, type)})",
         *_FAILED,
         *(["    before = len(at.faults)"] if definition.kind is not ObjectKind.TYPED_DICT else []),
-        "    fields: dict[str, object] = {}",
+        *taken(scope, definition.fields, "fields"),
     ]
     if any(each.passed is not None for each in definition.fields):
         lines.append("    absent: dict[str, object] = {}")
-    for each in definition.fields:
-        target = f"absent[{scope.key(each.name)}] = "
-        default = [] if each.passed is None else statement(target, passed(scope, each.passed), indent=2)
-        lines += taking(scope, each, "fields" if each.init else "{}", default)
+        lines += defaulted(scope, definition.fields, "fields", "absent")
     lines += _closing(scope, type, definition)
     if definition.kind is ObjectKind.TYPED_DICT:
         lines += _kept(scope, type, definition)
@@ -346,10 +350,8 @@ def _model(scope: ModuleScope, type: Type, definition: ObjectDefinition) -> list
         f"    given = {scope.use('members')}(value, at, {_expected(scope, type)})",
         *_FAILED,
         f"    before = {scope.use('enter_model')}(at)",
-        "    fields: dict[str, object] = {}",
+        *taken(scope, definition.fields, "fields"),
     ]
-    for each in definition.fields:
-        lines += taking(scope, each, "fields", [])
     loaded = loaded_class(scope, definition)
     return [
         *lines,
@@ -369,19 +371,49 @@ def _root_model(scope: ModuleScope, type: Type, definition: ObjectDefinition) ->
     ]
 
 
-def taking(scope: ModuleScope, each: Field | Parameter, into: str, absent: list[str]) -> list[str]:
-    """Decode a member of the object `given` into the dict `into`, if it is there; else do `absent`."""
-    arguments = ["given", into, scope.key(each.wire), checker(scope, each.type)]
+def taken(scope: ModuleScope, fields: Sequence[Field | Parameter], into: str) -> list[str]:
+    """Lines that decode the members of the object `given` into a new dict `into`, under their Python names."""
+    if not fields:
+        return [f"    {into}: dict[str, object] = {{}}"]
+    rows = tuple(_row(scope, each) for each in fields)
+    lines = statement(f"{into} = ", call("at.take", "given", *rows))
+    renamed = tuple((each.wire, each.name) for each in fields if each.name != each.wire)
+    if renamed:
+        pairs = tuple(Group("", (scope.key(wire), scope.key(name))) for wire, name in renamed)
+        lines += statement(f"{into} = ", call(scope.use("renamed"), into, *pairs))
+    dropped = [each for each in fields if isinstance(each, Field) and not each.init]
+    return [*lines, *(f"    {into}.pop({scope.key(each.name)}, None)" for each in dropped)]
+
+
+def _row(scope: ModuleScope, each: Field | Parameter) -> Expression:
+    """A member for `Place.take`: its key, what decodes it, the type of values that are right as they are, and what is
+    expected there, or what its absence means."""
     if each.required:
-        method = "at.take"
-        arguments.append(_expected(scope, each.type))
+        expected = _expected(scope, each.type)
     else:
-        method = "at.take_if_given" if scope.shapes.takes_null(each.type) else "at.take_unless_null"
-    if each.name != each.wire:
-        arguments.append(scope.key(each.name))
-    if not absent:
-        return call_statement("", method, *arguments)
-    return [*call_statement("if not ", method, *arguments, suffix=":"), *absent]
+        expected = scope.use("OPTIONAL" if scope.shapes.takes_null(each.type) else "DEFAULTED")
+    return Group("", (scope.key(each.wire), checker(scope, each.type), _exact(scope, each.type), expected))
+
+
+def _exact(scope: ModuleScope, type: Type) -> str:
+    """The Python type whose instances a decoder only passes on, whatever their value; else `None`."""
+    type = scope.shapes.resolved(type)
+    if isinstance(type, Union) and len(type.members) == 2 and _NULL in type.members:
+        type = scope.shapes.resolved(type.members[type.members[0] == _NULL])
+    return _EXACT.get(type, "None")
+
+
+def defaulted(scope: ModuleScope, fields: Sequence[Field | Parameter], given: str, into: str) -> list[str]:
+    """Lines that put defaults which the class or function has not itself into `into`, where `given` has no value."""
+    lines: list[str] = []
+    for each in fields:
+        if each.passed is not None and not each.required:
+            name = scope.key(each.name)
+            lines += [
+                f"    if {name} not in {given}:",
+                *statement(f"{into}[{name}] = ", passed(scope, each.passed), indent=2),
+            ]
+    return lines
 
 
 def entering(scope: ModuleScope, wire: str, type: Type, required: bool) -> list[str]:

@@ -23,10 +23,11 @@ from .shapes import Shapes
 
 CHECK_API = tuple(
     """
-    EXACT FAR HIGH LAX LEAST LOW MOST STRICT Adapter Choice Constants Filled Format Gap Imported Made Member
-    OwnDefault Parametrized Pattern Place Stated Written anything boolean boolean_key build build_dict build_filled
-    build_guarded build_items build_model choose each enter_model entries integer integer_key is_json is_multiple items
-    marks members null number number_key only others positional string string_key typeof unique
+    DEFAULTED EXACT FAR HIGH LAX LEAST LOW MOST OPTIONAL STRICT Adapter Choice Constants Filled Format Gap Imported
+    Made Member OwnDefault Parametrized Pattern Place Stated Written anything array_of boolean boolean_key build
+    build_dict build_filled build_guarded build_items build_model choose enter_model entries integer integer_key is_json
+    is_multiple items marks members null number number_key only others positional renamed string string_key typeof
+    unique
     """.split()
 )
 QUICK_API = tuple(

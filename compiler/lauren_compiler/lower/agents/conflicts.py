@@ -1,10 +1,12 @@
-"""Agents that get in each other's way: one defined twice, equal names, two tools of one with one name."""
+"""Agents that can't be in a build: one defined twice, equal names, two tools of one with one name, a refused tool."""
 
 from __future__ import annotations
 
 from ...diagnostics.model import Label, Sink
 from ...diagnostics.rules import agents as rules
 from ...ir.agents import Agent, AgentTool
+from ...source.span import Span
+from ...syntax.declarations import ClassDecl, FunctionDecl
 from .drafts import Draft
 
 
@@ -27,6 +29,13 @@ def once_each(drafts: list[Draft], sink: Sink) -> list[Draft]:
             sink.add(rules.UNDECIDABLE_AGENT.at(draft.span, message, labels=(label,)))
             other.left_out = True
     return kept
+
+
+def tool_refused(draft: Draft, tool: FunctionDecl | ClassDecl, span: Span, sink: Sink) -> None:
+    """Say at its place in the list which tool, whose error stands elsewhere, an agent is refused for."""
+    message = f"agent `{draft.name}` is refused, because its tool `{tool.name}` is"
+    label = Label(tool.scope.module.file.span(tool.name_pos), "this tool has an error")
+    sink.add(rules.REFUSED_AGENT.at(span, message, labels=(label,), help="mend the tool, or take it off the list"))
 
 
 def tools_differ(draft: Draft, tools: list[AgentTool], sink: Sink) -> bool:

@@ -51,11 +51,13 @@ _SEVERAL = (ListDisplay, Tuple, SetDisplay)
 
 
 class Entry(Struct, frozen=True):
-    """A tool's `decl`; or the `problem` that there is none; or `why` it can't be known. Nothing: told elsewhere."""
+    """A tool's `decl`; or one that is `refused`, with an error; or the `problem` that there is none; or `why` it can't
+    be known."""
 
     decl: FunctionDecl | ClassDecl | None = None
     problem: Diagnostic | None = None
     why: str = ""
+    refused: FunctionDecl | ClassDecl | None = None
 
 
 class Entries:
@@ -115,7 +117,7 @@ class Entries:
         if state is State.COMPILED:
             return Entry(decl)
         if state is State.REFUSED:
-            return Entry()
+            return Entry(refused=decl)
         if state is State.UNDECIDABLE:
             return Entry(why=f"the tool `{decl.name}` itself is not decidable")
         base = self._tool_base(decl) if isinstance(decl, ClassDecl) else None

@@ -11,7 +11,7 @@ from ...semantics.types import TypeReader
 from ...syntax.declarations import ParsedModule
 from ..collecting import Collector
 from ..makers import Makers
-from .conflicts import once_each, tools_differ, with_names_of_their_own
+from .conflicts import once_each, tool_refused, tools_differ, with_names_of_their_own
 from .drafts import Draft
 from .entries import Entries
 from .modules import AgentModules
@@ -64,7 +64,8 @@ class AgentLowerer:
         for decl, span in draft.tools.values():
             kept = by_key.get(decl.key)
             if kept is None:
-                return None  # the tool has an error, which was reported
+                tool_refused(draft, decl, span, self._sink)
+                return None
             tools += [AgentTool(tool.name, tool.module, tool.qualname, span) for tool in kept]
         if not tools_differ(draft, tools, self._sink):
             return None

@@ -45,10 +45,14 @@ def read_agents(
     return found
 
 
-def _may_have_agents(module: ParsedModule) -> bool:
-    """Whether a module names `agent`, gives one to a module, or decorates a class with what may be it under another
-    name."""
+def names_agents(module: ParsedModule) -> bool:
+    """Whether a module names `agent`, or gives one to a module: then its functions are looked into."""
     text = module.file.text
-    if "agent" in text or "for_root" in text:
+    return "agent" in text or "for_root" in text
+
+
+def _may_have_agents(module: ParsedModule) -> bool:
+    """Whether a module names them, or decorates a class with what may be `agent` under another name."""
+    if names_agents(module):
         return True
-    return "import" in text and any(decl.node.decorator_list for _, _, decl in module.classes)
+    return "import" in module.file.text and any(decl.head.decorator_list for _, _, decl in module.classes)

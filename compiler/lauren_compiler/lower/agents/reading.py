@@ -13,6 +13,7 @@ from ...semantics.types import TypeReader
 from ...source.span import Span
 from ...syntax.declarations import ClassDecl, ParsedModule
 from ..lists import Item, Listing, Lists
+from .conflicts import tool_refused
 from .decorations import Decorated, Decorations
 from .drafts import Draft
 from .entries import Entries
@@ -72,10 +73,11 @@ class AgentReader:
             elif entry.problem is not None:
                 self._sink.add(entry.problem)
                 draft.sound = False
-            elif entry.why:
-                self._leave_out_for_tools(draft, item.span, entry.why)
-            else:
+            elif entry.refused is not None:
+                tool_refused(draft, entry.refused, item.span, self._sink)
                 draft.sound = False
+            else:
+                self._leave_out_for_tools(draft, item.span, entry.why)
 
     def identity(self, item: Item) -> object:
         """Equal for items of lists that are the same tool."""

@@ -117,7 +117,9 @@ def _collect(
         assert member.annotation is not None
         if qualifier(types, member.annotation, owner.body) == KnownSymbol("typing.ClassVar"):
             continue
-        field = _Reader(types, decl, member, owner, config, via).field()
+        before = found.get(member.name)
+        inherited = None if before is None else before[0].wire
+        field = _Reader(types, decl, member, owner, config, inherited, via).field()
         sound = sound and field is not None
         if field is not None:
             found[member.name] = (field, config.keyword_only)
@@ -134,6 +136,7 @@ class _Reader:
         member: Member,
         owner: ClassDecl,
         config: StructConfig,
+        inherited: str | None,
         via: tuple[Label, ...],
     ) -> None:
         self.types = types
@@ -141,6 +144,7 @@ class _Reader:
         self.owner = owner
         self.scope: Scope = owner.body
         self.config = config
+        self.inherited = inherited
         self.subject = field_subject(decl.name, member.name, via)
 
     def field(self) -> Field | None:
@@ -213,7 +217,7 @@ class _Reader:
         expr = call.keyword("name") if call is not None else None
         value = self.types.constants.evaluate(expr, self.scope) if expr is not None else Constant(None)
         if isinstance(value, Constant) and (value.value is None or isinstance(value.value, str)):
-            return self.config.wire(self.member.name) if value.value is None else value.value
+            return self.config.wire(self.member.name, self.inherited) if value.value is None else value.value
         assert expr is not None
         self._refuse(expr.pos, f"the name of {self.subject.text} in JSON can't be known from the source")
         return None

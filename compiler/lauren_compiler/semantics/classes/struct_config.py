@@ -31,13 +31,18 @@ class StructConfig(Struct, frozen=True):
     tag: str | int | bool | None = None
     tag_field: str | None = None
     style: str | None = None
-    renames: Mapping[str, str] = field(default_factory=dict[str, str])
+    renames: Mapping[str, str] | None = None
     flags: Mapping[str, bool] = field(default_factory=dict[str, bool])
     keyword_only: bool = False
 
-    def wire(self, name: str) -> str:
-        """The name of a field in JSON, unless it has one of its own."""
-        return self.renames.get(name, RENAMES[self.style](name) if self.style is not None else name)
+    def wire(self, name: str, inherited: str | None) -> str:
+        """The name of a field in JSON that gives none itself; `inherited` is the one that it has in a base.
+
+        Where nothing is renamed, a field that is declared again keeps that name.
+        """
+        if self.style is not None:
+            return RENAMES[self.style](name)
+        return (inherited or name) if self.renames is None else self.renames.get(name, name)
 
     def tagged(self, decl: ClassDecl) -> tuple[str, str | int] | None:
         """The key and the value by which the class is told from others; None if it has no tag."""
@@ -112,12 +117,12 @@ class _Reader:
         self._unknown("tag", value)
         return None
 
-    def _renames(self, base: StructConfig) -> tuple[str | None, Mapping[str, str]]:
+    def _renames(self, base: StructConfig) -> tuple[str | None, Mapping[str, str] | None]:
         value = self._value("rename")
         if "rename" not in self.owner.keywords:
             return base.style, base.renames
         if value is None or (isinstance(value, str) and value in RENAMES):
-            return value, {}
+            return value, None
         pairs = value.items if isinstance(value, MappingValue) else ()
         plain = {
             key.value: name.value for key, name in pairs if isinstance(key, Constant) and isinstance(name, Constant)

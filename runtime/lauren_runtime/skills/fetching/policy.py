@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from ipaddress import ip_network
+from typing import TypeVar, cast
 
 from ..errors import FetchRefused
-from .addresses import Address, Network, embedded, read_network, special_kind
+from .addresses import Address, embedded, read_network, special_kind
 from .hosts import LONGEST, address_of, comparable, matches, pattern
 
+_Item = TypeVar("_Item", str, int)
+_NAMES = {str: "texts", int: "numbers"}
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 """Takes a host and a port; gives the addresses to try, in order. Raises OSError if there are none."""
 
@@ -27,8 +30,8 @@ class FetchPolicy:
     take, redirects included, whatever the model asks for. user_agent: what servers are told. certificates: a file of
     the authorities that servers' certificates may come from, in place of the public ones.
 
-    Raises ValueError for a host or a network that is none, and for limits that are not positive; SkillSetupError for
-    hosts that are not in ASCII, without httpx.
+    Raises ValueError for a host, network or port that is none, for one of them where a list belongs, and for limits
+    that are not positive; SkillSetupError for hosts that are not in ASCII, without httpx.
     """
 
     def __init__(
@@ -50,13 +53,16 @@ class FetchPolicy:
     ) -> None:
         if max_redirects < 0 or min(max_bytes, max_characters, max_seconds) <= 0:
             raise ValueError("the limits of a FetchPolicy have to be positive")
-        self.allow_hosts = _hosts(allow_hosts)
-        self.deny_hosts = _hosts(deny_hosts)
-        self.allow_networks = _networks(allow_networks)
+        self.allow_hosts = tuple(pattern(each) for each in _listed("allow_hosts", allow_hosts, str))
+        self.deny_hosts = tuple(pattern(each) for each in _listed("deny_hosts", deny_hosts, str))
+        self.allow_networks = tuple(read_network(each) for each in _listed("allow_networks", allow_networks, str))
+        denied = [read_network(each) for each in _listed("deny_networks", deny_networks, str)]
         addresses = [address for each in self.deny_hosts if (address := address_of(each)) is not None]
-        self.deny_networks = (*_networks(deny_networks), *(ip_network(each) for each in addresses))
-        self.ports = None if ports is None else frozenset(ports)
-        self.methods = frozenset(methods)
+        self.deny_networks = (*denied, *(ip_network(each) for each in addresses))
+        self.ports = None if ports is None else frozenset(_listed("ports", ports, int))
+        if self.ports is not None and (wrong := [each for each in sorted(self.ports) if not 0 < each < 65536]):
+            raise ValueError(f"there is no port {wrong[0]}")
+        self.methods = frozenset(_listed("methods", methods, str))
         self.https_only = https_only
         self.max_redirects = max_redirects
         self.max_bytes = max_bytes
@@ -101,13 +107,11 @@ class FetchPolicy:
         return special_kind(address)
 
 
-def _hosts(names: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(names, str):
-        raise ValueError(f"hosts are given as a list, not as the text {names!r}")
-    return tuple(pattern(name) for name in names)
-
-
-def _networks(networks: Iterable[str]) -> tuple[Network, ...]:
-    if isinstance(networks, str):
-        raise ValueError(f"networks are given as a list, not as the text {networks!r}")
-    return tuple(read_network(network) for network in networks)
+def _listed(name: str, given: object, kind: type[_Item]) -> Iterator[_Item]:
+    """The items of an argument. Raises ValueError if it is no collection of them, such as one alone."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise ValueError(f"{name} takes a list: [{given!r}], not {given!r}")
+    for item in cast("Iterable[object]", given):
+        if not isinstance(item, kind) or isinstance(item, bool):
+            raise ValueError(f"{name} takes a list of {_NAMES[kind]}; {item!r} is none")
+        yield item

@@ -5,10 +5,10 @@ from __future__ import annotations
 from lauren_runtime.table import Entry, Table
 
 TABLE = Table(
-    abi=2,
+    abi=3,
     package=__package__,
     file=__file__,
-    digest="c618e1ee11779ce82196ba98ee4550403a11f6f34555528401945df0dd2979a2",
+    digest="d8820eceae88e624ce0c05b1eaa80ec6a07b70d328607513ebb11709b71e9e94",
     modules={
         "tools": "cf80ed506be415cf6dd108d4b7a99b70c17890677586f272048f164cb1201642",
     },

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from lauren_runtime.decoding import Constants, Place, members, only, string, typeof
+from lauren_runtime.decoding import (
+    DEFAULTED,
+    Constants,
+    Place,
+    members,
+    only,
+    string,
+    typeof,
+)
 from lauren_runtime.decoding.quick import Doubt
 
 TYPE_CHECKING = False
@@ -35,8 +43,11 @@ def check_get_weather(arguments: object, at: Place) -> Passed:
     given = members(arguments, at, "an object with the arguments")
     if given is None:
         return (), {}
-    passed: dict[str, object] = {}
-    at.take(given, passed, "city", string, "a string")
-    at.take_unless_null(given, passed, "unit", CELSIUS_VALUES.check)
-    only(given, at, GET_WEATHER_PARAMETERS, "parameter")
+    passed = at.take(
+        given,
+        ("city", string, str, "a string"),
+        ("unit", CELSIUS_VALUES.check, None, DEFAULTED),
+    )
+    if len(passed) < len(given):
+        only(given, at, GET_WEATHER_PARAMETERS, "parameter")
     return (), passed

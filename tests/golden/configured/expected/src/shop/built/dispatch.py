@@ -5,10 +5,10 @@ from __future__ import annotations
 from lauren_runtime.table import Entry, Table
 
 TABLE = Table(
-    abi=2,
+    abi=3,
     package=__package__,
     file=__file__,
-    digest="887beadc030facc1b9b7c64eebcaeb3e4e901766473ee2a89df0ed9c1215ad31",
+    digest="91917bac2ba3bf21bc4d6196ae8f05f642dd7fe9ca3efd0db8d3a36f03e5832e",
     modules={
         "shop_orders": "df0e3bb8a8c347f5c590f14692c518b71605545164d8338ddf0c1b8c9f6b19a3",
     },

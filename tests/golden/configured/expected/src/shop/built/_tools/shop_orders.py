@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from lauren_runtime.decoding import (
+    DEFAULTED,
     HIGH,
     LOW,
     Filled,
     Place,
+    array_of,
     build,
-    each,
     integer,
     members,
     only,
@@ -42,9 +43,9 @@ def check_order(arguments: object, at: Place) -> Passed:
     given = members(arguments, at, "an object with the arguments")
     if given is None:
         return (), {}
-    passed: dict[str, object] = {}
-    at.take(given, passed, "lines", _check_list_of_line, "an array")
-    only(given, at, ORDER_PARAMETERS, "parameter")
+    passed = at.take(given, ("lines", _check_list_of_line, None, "an array"))
+    if len(passed) < len(given):
+        only(given, at, ORDER_PARAMETERS, "parameter")
     return (), passed
 
 
@@ -75,7 +76,7 @@ def _quick_list_of_line(value: Any) -> Any:
 
 def _check_list_of_line(value: object, at: Place) -> object:
     """An array."""
-    return [_check_line(item, at) for item in each(value, at, "an array")]
+    return array_of(_check_line, value, at, "an array")
 
 
 def _check_line(value: object, at: Place) -> object:
@@ -84,7 +85,9 @@ def _check_line(value: object, at: Place) -> object:
     if given is None:
         return None
     before = len(at.faults)
-    fields: dict[str, object] = {}
-    at.take(given, fields, "item", string, "a string")
-    at.take_unless_null(given, fields, "count", integer)
+    fields = at.take(
+        given,
+        ("item", string, str, "a string"),
+        ("count", integer, int, DEFAULTED),
+    )
     return build(fields, at, before, LINE)

@@ -1,0 +1,126 @@
+"""Whether a file that does not name `tool`, and decorates nothing, may make tools by a name that it imports.
+
+from deco import register        deco.py: `register = tool(timeout=5)`, or `from lauren_ai import tool as register`
+save = register(find)
+
+Most files call no imported name with a function or class: that is told by their text alone. Of the others the names
+that they call are followed through the sources, by their bindings; what a library passes on is not looked for, since
+for that it would have to be read.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from ..semantics import known
+from ..semantics.choice import absolute_module
+from ..semantics.program import Program
+from ..syntax.declarations import Assignment, Binding, Definition, ModuleImport, ParsedModule, SymbolImport
+from .configured import Configured
+
+_GAP = r"(?:\s|\\|#[^\n]*+)*+"
+"""Never given up again once it has matched: a row of `#` could else be parted in any number of ways."""
+_NAME = r"([^\W\d]\w*)"
+_FIRST = rf"\((?:[\s\\(]|#[^\n]*+)*+{_NAME}"
+_CALL = re.compile(rf"(?<![\w.]){_NAME}(?:{_GAP}\.{_GAP}\w+)*{_GAP}{_FIRST}")
+"""`register(find`, `deco.register(find`: what is called, and what it is given first."""
+_CALLED_AGAIN = re.compile(rf"[)\]]{_GAP}{_FIRST}")
+"""`register()(find`."""
+_DEFINED = re.compile(rf"\b(?:def|class)\s+{_NAME}")
+_INDENTED = re.compile(
+    r"(?:^[ \t]+|[:;][ \t]*)"
+    r"((?:from\s++[\w.]*+\s++)?import\b(?:\s*\((?:[^()#]|#[^\n]*+)*+\)|(?:\\\n|[^\n;#])*+))",
+    re.MULTILINE,
+)
+_TOOL = "lauren.tool"
+
+
+class PassedOn:
+    """Answers for one program and its configured decorators."""
+
+    def __init__(self, program: Program, configured: Configured) -> None:
+        self._program = program
+        self._configured = configured
+        self._known: dict[tuple[str, str], bool] = {}
+
+    def may_apply(self, module: ParsedModule) -> bool:
+        """Whether a module calls, with what may be a function or class, a name that may be a maker of tools."""
+        text = module.file.text
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text)
+        imported = dict[str, list[SymbolImport | ModuleImport]]()
+        for binding in _imports(module, text):
+            imported.setdefault(binding.name, []).append(binding)
+        if not imported and not module.scope.stars:
+            return False
+        given = {*module.scope.bindings, *imported, *_DEFINED.findall(text)}
+        called = {found[1] for found in _CALL.finditer(text) if found[2] in given}
+        if any(found[1] in given for found in _CALLED_AGAIN.finditer(text)):
+            called.update(imported)
+        return any(
+            self._leads(binding, module) for name in called for binding in imported.get(name, module.scope.stars)
+        )
+
+    def _leads(self, binding: Binding, module: ParsedModule) -> bool:
+        """Whether what a binding gives may be `tool`, a configured decorator, or what a call of one gives."""
+        if isinstance(binding, ModuleImport):
+            return self._has_maker(binding.target)
+        if isinstance(binding, SymbolImport):
+            source = absolute_module(binding, module)
+            if source is None:
+                return False
+            if binding.symbol == "*":
+                return self._has_maker(source)
+            return self._names_maker(source, binding.symbol) or self._has_maker(f"{source}.{binding.symbol}")
+        if isinstance(binding, Assignment) and binding.value is not None:
+            names = {node.id for node in ast.walk(binding.value.node) if isinstance(node, ast.Name)}
+            return any(self._names_maker(module.file.module, name) for name in names)
+        return isinstance(binding, Definition) and id(binding.decl) in self._configured.by_identity
+
+    def _names_maker(self, source: str, name: str) -> bool:
+        key = (source, name)
+        if key not in self._known:
+            self._known[key] = False  # what leads back to itself leads nowhere
+            module = self._program.source(source)
+            if module is None:
+                self._known[key] = known.known_name(source, name) == _TOOL
+            else:
+                bindings = module.scope.bindings.get(name) or module.scope.stars
+                self._known[key] = any(self._leads(binding, module) for binding in bindings)
+        return self._known[key]
+
+    def _has_maker(self, source: str) -> bool:
+        """Whether a module may have a maker among its names."""
+        module = self._program.source(source)
+        if module is None:
+            return source in known.TOOL_SYSTEM_MODULES
+        names = [*module.scope.bindings, *(["*"] if module.scope.stars else [])]
+        return any(self._names_maker(source, name) for name in names)
+
+
+def _imports(module: ParsedModule, text: str) -> Iterator[SymbolImport | ModuleImport]:
+    """The imports of a module, those in functions too, which are found in its text."""
+    for binding in module.scope.members:
+        if isinstance(binding, (SymbolImport, ModuleImport)):
+            yield binding
+    for found in _INDENTED.finditer(text):
+        try:
+            (node,) = ast.parse(found[1].strip()).body
+        except (SyntaxError, ValueError):
+            continue  # a line of a string that only begins as a statement does
+        yield from _bindings(node)
+
+
+def _bindings(node: ast.stmt) -> Iterator[SymbolImport | ModuleImport]:
+    nowhere = (0, 0, 0, 0)
+    if isinstance(node, ast.Import):
+        for each in node.names:
+            target = each.name if each.asname else each.name.partition(".")[0]
+            yield ModuleImport(each.asname or target, nowhere, (0, 0), None, target, each.name)
+    elif isinstance(node, ast.ImportFrom):
+        for each in node.names:
+            name = each.asname or each.name
+            yield SymbolImport(name, nowhere, (0, 0), None, node.module or "", node.level, each.name, nowhere)

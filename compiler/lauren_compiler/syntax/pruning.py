@@ -1,0 +1,96 @@
+"""What of a module's tree is let go: few of the bodies of functions, which are most of it, are ever asked for, and what
+else there is of functions only until their module is lowered.
+
+What stays of a body is its docstring, and a `pass` where its first other statement was. When what is gone is asked for,
+the module is parsed again, from the text that was read.
+"""
+
+from __future__ import annotations
+
+import ast
+import threading
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def prune(body: Sequence[ast.stmt]) -> tuple[FunctionNode, ...]:
+    """Let go what stands in the outermost functions of a module; gives these functions."""
+    functions = tuple(_outermost(body))
+    for function in functions:
+        function.body = _what_stays(function.body)
+    return functions
+
+
+def prune_head(function: FunctionNode) -> None:
+    """Let go the parameters, decorators and annotations of a function."""
+    function.args, function.decorator_list, function.returns = _NO_ARGUMENTS, [], None
+
+
+def regrow(functions: Sequence[FunctionNode], text: str) -> None:
+    """Give the functions that `prune` gave what they lack, and nothing else; `text` is that of their module."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = _parsed(text)
+    for function, again in zip(functions, _outermost(tree.body), strict=True):
+        function.body = again.body
+        if function.args is _NO_ARGUMENTS:
+            function.args, function.decorator_list, function.returns = again.args, again.decorator_list, again.returns
+
+
+_NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
+
+
+def _outermost(body: Sequence[ast.stmt]) -> Iterator[FunctionNode]:
+    """The functions that stand in no other."""
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+        elif isinstance(node, _HOLDING):
+            pending.extend(node.body)
+            pending.extend(getattr(node, "orelse", ()))
+            pending.extend(getattr(node, "finalbody", ()))
+            pending.extend(getattr(node, "handlers", ()))
+        elif isinstance(node, ast.Match):
+            pending.extend(node.cases)
+
+
+_HOLDING = (
+    ast.ClassDef,
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.With,
+    ast.AsyncWith,
+    ast.Try,
+    ast.TryStar,
+    ast.ExceptHandler,
+    ast.match_case,
+)
+
+
+def _what_stays(body: list[ast.stmt]) -> list[ast.stmt]:
+    first = body[0]
+    is_text = (
+        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    )
+    documented = body[:1] if is_text else []
+    rest = body[len(documented) :]
+    return [*documented, *(ast.Pass(lineno=each.lineno, col_offset=each.col_offset) for each in rest[:1])]
+
+
+def _parsed(text: str) -> ast.Module:
+    """The tree of a text that could be parsed before, however deep the calls are now: the parser counts them too."""
+    try:
+        return ast.parse(text)
+    except RecursionError:
+        trees: list[ast.Module] = []
+        thread = threading.Thread(target=lambda: trees.append(ast.parse(text)))
+        thread.start()
+        thread.join()
+        return trees[0]
