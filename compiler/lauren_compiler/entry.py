@@ -6,13 +6,27 @@ Until then only what `runs.again` needs is loaded, which is less than it takes t
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from .runs.again import before, repeated
 
 
 def entry() -> int:
-    """Runs the command line of this process; gives the exit status."""
+    """Runs the command line of this process; gives the exit status, if it does not end it."""
+    try:
+        status = _status()
+        # A tool that was called may have left threads, and what is to be done at exit.
+        return status if sys.argv[1:2] == ["call"] else _ended(status)
+    except KeyboardInterrupt:  # before there was anybody to deal with it
+        from .commands import INTERRUPTED
+
+        print("lauren-compile: interrupted", file=sys.stderr)
+        return _ended(INTERRUPTED)
+
+
+def _status() -> int:
+    """The exit status of the command line."""
     try:
         run = before(sys.argv[1:])
         if repeated(run):
@@ -21,17 +35,41 @@ def entry() -> int:
         from .commands.main import reader_gone
 
         return reader_gone()
+    # What a command loads and makes is reachable until it ends: looking for garbage would take a tenth of its time.
+    gc.disable()
     try:
+        _load_msgspec()
         from .commands.main import main
     except ModuleNotFoundError as error:
         return _lacking(error)
 
-    # What a command makes is reachable until it ends: looking for garbage would take a tenth of its time.
-    gc.disable()
-    status = main(remembers=True, before=run)
-    # Nor is it looked for when the process ends, which gives all memory back at once.
-    gc.freeze()
-    return status
+    return main(remembers=True, before=run)
+
+
+def _ended(status: int) -> int:
+    """Ends the process, which gives all memory back at once; to take everything made apart first takes longer.
+
+    Gives the status back where something can't be printed, for the interpreter to deal with.
+    """
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        return status
+    os._exit(status)
+
+
+def _load_msgspec() -> None:
+    """Loads msgspec without `typing_extensions`, which takes longer than msgspec itself: it asks for that package, and
+    where there is none, takes the same from `typing`."""
+    name = "typing_extensions"
+    if name in sys.modules:
+        return
+    sys.modules[name] = None  # type: ignore[assignment]  # as the language has it: a module that can't be imported
+    try:
+        import msgspec as msgspec
+    finally:
+        del sys.modules[name]
 
 
 def _lacking(error: ModuleNotFoundError) -> int:

@@ -120,16 +120,13 @@ def has_keys(value: dict[str, Any], colons: int) -> bool:
     If not, it is not sure: colons stand in texts, too.
     """
     keys = len(value)
-    holders: list[Any] = []
     for item in value.values():
-        kind = _typeof(item)
-        if kind is dict:
+        if _typeof(item) is dict:
             keys += len(item)
-            holders.append(item.values())
-        elif kind is list:
-            holders.append(item)
-    if keys == colons:  # as in most: what is in an object is flat
+    if keys == colons:  # as of most: what is in an object is flat
         return True
+    keys = len(value)
+    holders: list[Any] = [value.values()]
     for holder in holders:  # grows while it is read
         for item in holder:
             kind = _typeof(item)

@@ -317,3 +317,13 @@ def test_show_takes_the_configured_sources(work: Path, tmp_path: Path) -> None:
     unknown = run(tmp_path, "show", "--tool", "odl")
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "no tool `odl` in the sources of the configuration: did you mean `old`?" in unknown.stderr
+
+
+def test_what_a_tool_left_to_the_end_of_the_process_is_done(tmp_path: Path) -> None:
+    source = (
+        "import atexit\nfrom lauren_runtime import tool\n\n@tool()\ndef later() -> str:\n    '''Later.'''\n"
+        "    atexit.register(print, 'at exit')\n    return 'now'\n"
+    )
+    (tmp_path / "later.py").write_text(source, encoding="utf-8")
+    assert run(tmp_path, "build", "later.py", "-o", "built").returncode == 0
+    assert call(tmp_path, "later", "{}", "--root", ".")[1] == "now\nat exit\n"

@@ -134,3 +134,39 @@ print(json.dumps(sorted(sys.modules)))
     unused = _UNUSED - ({"lauren_compiler.lower.agents.lowering", "lauren_compiler.lower.lists"} if kind else set())
     assert modules & unused == set()
     assert modules & _KINDS == {f"lauren_compiler.semantics.classes.{name}" for name in needed}
+
+
+def test_an_interrupt_before_anything_is_loaded_is_no_traceback(tmp_path: Path) -> None:
+    script = """
+import sys
+from lauren_compiler import entry
+
+def before(_):
+    raise KeyboardInterrupt
+
+entry.before = before
+sys.exit(entry.entry())
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "lauren-compile: interrupted\n")
+
+
+def test_a_build_after_an_edit_imports_little(tmp_path: Path) -> None:
+    """Nothing that reads a command line, draws templates, or finds near words; and no second `typing`."""
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
+    source = "from lauren_runtime import tool\n\n@tool()\ndef f(a: int) -> str:\n    'F.'\n    return ''\n"
+    script = """
+import os, sys
+os._exit = lambda status: print(status, *sorted(sys.modules), flush=True)
+from lauren_compiler.entry import entry
+sys.argv[1:] = ["build", "-q"]
+entry()
+"""
+    for text in (source, source.replace("F.", "G.")):
+        (tmp_path / "a.py").write_text(text)
+        ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
+    status, *modules = ended.stdout.split()
+    assert status == "0"
+    assert '"G."' in (tmp_path / "lauren_build" / "manifest.json").read_text()
+    unused = {"argparse", "difflib", "typing_extensions", "jsonschema"}  # jinja2 brings others
+    assert unused.isdisjoint(modules)

@@ -74,6 +74,13 @@ def test_an_edit_of_nothing_is_not_told(followed: Followed) -> None:
     assert followed(SOUND)[1] == ("", "")
 
 
+def test_errors_that_are_still_there_are_not_told_again(followed: Followed) -> None:
+    first, second, mended = followed(BROKEN, BROKEN + "\n", SOUND)[1:]
+    assert "1 error" in first[0]
+    assert second == ("", "")
+    assert "1 gone" in mended[0]
+
+
 def test_what_a_build_made_is_given_back(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[int] = []
 
@@ -203,6 +210,20 @@ def test_a_source_that_is_still_to_be_made_is_followed(
     monkeypatch.setattr(watch, "_changes", changes)
     assert main(["watch"], remembers=True) == 0
     assert "no such file or folder: other/more" in capsys.readouterr().err
+
+
+@pytest.mark.one_python
+def test_a_watch_goes_on_where_nothing_changed_since_the_last(project: Path) -> None:
+    for said in ("7 files written", "nothing changed since the last build"):
+        command = [sys.executable, "-m", "lauren_compiler", "watch"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=_heeds_interrupts) as process:
+            assert process.stdout is not None
+            os.set_blocking(process.stdout.fileno(), True)
+            assert said in process.stdout.readline()
+            time.sleep(0.5)
+            assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+        assert process.returncode == 0
 
 
 @pytest.mark.one_python

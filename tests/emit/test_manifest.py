@@ -137,7 +137,10 @@ def test_the_signature_digest() -> None:
 
 def test_schema_files() -> None:
     entries = manifest.entries(every_type())
-    files = manifest.schemas(entries, manifest.shared_texts(entries))
+    texts = manifest.shared_texts(entries)
+    files = [
+        manifest.schema(path, each, texts) for path, each in zip(manifest.schema_paths(entries), entries, strict=True)
+    ]
     assert [file.path for file in files] == [f"schemas/{each['name']}.json" for each in entries]
     for each, file in zip(entries, files, strict=True):
         document = json.loads(file.content)

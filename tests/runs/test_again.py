@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lauren_compiler.commands import read_again
 from lauren_compiler.commands.main import main
 from lauren_compiler.commands.options import parser
 from lauren_compiler.runs import key as keys
 from lauren_compiler.runs import record
-from lauren_compiler.runs.again import again
+from lauren_compiler.runs.again import again, before
 from lauren_compiler.source import seen
 
 TOOLS = """\
@@ -145,9 +146,11 @@ def test_what_is_older_than_its_run_is_not_read_again(project: Path, quick: Call
     [run] = (project / ".lauren_cache" / "runs").iterdir()
     found = record.read(run.read_bytes())
     assert found is not None
-    assert seen.as_marked(found.questions, found.paths, found.marks) == [
-        place for place, question in enumerate(found.questions) if question == seen.KIND
-    ]
+    looked_at: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seen.Seen, "holds", lambda each, now: looked_at.append(each.question) or True)
+        found.look_again(time.time_ns())
+    assert set(looked_at) <= {seen.KIND}
 
 
 def test_an_edit_that_keeps_size_and_time_is_noticed(project: Path, quick: Callable[[], None]) -> None:
@@ -196,6 +199,9 @@ def test_the_cache_may_be_deleted_cut_or_garbled(project: Path) -> None:
     shutil.rmtree(project / ".lauren_cache")
     assert ran("build")
     assert (project / ".lauren_cache" / ".gitignore").read_text().endswith("*\n")
+    # https://bford.info/cachedir/
+    tag = (project / ".lauren_cache" / "CACHEDIR.TAG").read_bytes()
+    assert tag.startswith(b"Signature: 8a477f597d28d172789f06886806bc55")
 
 
 def test_without_a_cache_nothing_is_kept(project: Path) -> None:
@@ -291,3 +297,18 @@ def test_a_file_that_became_a_pipe_is_not_waited_for(project: Path, what: str) -
     path.unlink()
     os.mkfifo(path)
     assert not again(["build"])
+
+
+def test_options_are_those_that_were_read(project: Path) -> None:
+    """A command line is not read again, unless another compiler may read it otherwise."""
+    line = ["build", "--target", "mcp", "-o", "made", "--strict-discovery", "src"]
+    assert ran(*line)
+    write(project, {"src/tools.py": TOOLS.replace("Buy", "Get")})
+    run = before(line)
+    assert run is not None
+    assert [path for _, path in run.changed] == [str(project / "src" / "tools.py")]
+    read = parser().parse_args(line)
+    assert {**vars(read), "arguments": line, "before": run} == vars(read_again.options_of(line, line, run))
+    run.options = {}
+    run.changed.append((seen.CONTENT, read_again.__file__))
+    assert vars(read_again.options_of(line, line, run)).keys() > {"paths", "target"}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import TYPE_CHECKING
 
 from ..driver.build import Built, build
 from .remembered import Session
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ internal error. Each command is a module of its own name in this package, import
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -14,10 +13,9 @@ from importlib import import_module
 
 from ..config import UsageError
 from ..runs.record import Run
+from . import COMMANDS, INTERRUPTED
 from .console import emit_report, prepare_streams, remark
-from .options import COMMANDS, parser
-
-INTERRUPTED = 130
+from .read_again import options_of
 
 
 def main(argv: Sequence[str] | None = None, *, remembers: bool = False, before: Run | None = None) -> int:
@@ -30,7 +28,7 @@ def main(argv: Sequence[str] | None = None, *, remembers: bool = False, before: 
     arguments = _with_command(given)
     prepare_streams()
     try:
-        status = _run(arguments, argparse.Namespace(arguments=given if remembers else None, before=before))
+        status = _run(arguments, given if remembers else None, before)
         sys.stdout.flush()
         return status
     except UsageError as error:
@@ -69,9 +67,9 @@ def _meant_command(argv: Sequence[str] | None) -> str:
     return f"\nas a command, {hint}" if hint else ""
 
 
-def _run(arguments: list[str], known: argparse.Namespace) -> int:
+def _run(arguments: list[str], given: list[str] | None, before: Run | None) -> int:
     try:
-        options = parser().parse_args(arguments, known)
+        options = options_of(arguments, given, before)
     except SystemExit as end:  # --help
         return int(end.code or 0)
     if options.version:

@@ -8,8 +8,6 @@ from typing import NoReturn
 from ..config import RUNTIMES, UsageError
 from ..diagnostics.render import FORMATS
 
-COMMANDS = ("build", "watch", "check", "show", "validate", "call", "explain")
-
 _PATHS = "files or folders; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
 _PATH = "a file or folder; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
 _STATUS = """exit status: 0 clean; 1 errors, stale output, an error result of `call`; 2 wrong usage, a PATH or tool that

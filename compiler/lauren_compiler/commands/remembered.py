@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,23 +15,23 @@ from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules.writing import CACHE_UNWRITABLE
 from ..driver.build import Built, with_notes
 from ..driver.write import OvertakenError, Standing, Written
-from ..resources import own_files
 from ..runs.again import repeated
 from ..runs.folder import find, keep
 from ..runs.key import default_folder, key
 from ..runs.record import Run
 from ..source.filesystem import Disk
 from ..source.recording import Recording
-from ..source.seen import CONTENT, NAMES, OUTPUT, Seen, digest, look, names_digest, still
 from ..source.span import Span
-from ..targets import TARGETS
 from ..units.again import Earlier
-from ..units.documents import Documents, paths
-from ..units.store import earlier
+from ..units.store import Kept, earlier
 from ..units.store import keep as keep_units
+from .read_again import given_options
 from .session import configuration, finish, report, working_directory
+from .sight import after, is_clean, whole
 
 if TYPE_CHECKING:
+    import argparse
+
     from ..pipeline import Outcome
 
 
@@ -97,40 +95,39 @@ class Session:
         """See what can be taken from the run before."""
         if self._before is None or not self._writes or not self._remembers:
             return
-        found = earlier(self._folder, self._before)
-        if found is None:
-            return
         out = self.loaded.config.out
         try:
-            texts = {path: (out / path).read_bytes() for path in paths(self.loaded.config.targets or TARGETS)}
+            found = earlier(self._folder, self._before, lambda path: (out / path).read_bytes())
         except OSError:
             return
-        self._earlier = replace(found, documents=Documents(texts))
-        self._files.take(self._before.unchanged())
+        self._earlier = found
 
     def standing(self, outcome: Outcome) -> Standing | None:
         """What is known to be in the output folder, if the run counts on it."""
-        if self._before is None or not outcome.kept:
+        run = self._before
+        if run is None or not outcome.kept:
             return None
-        before = os.path.join(str(self.loaded.config.out), "")
-        seen = [each for each in self._before.unchanged() if each.question == OUTPUT]
-        files = {each.path[len(before) :].replace(os.sep, "/"): each.answer for each in seen}
-        return Standing(files, outcome.kept, lambda: still(seen, time.time_ns()))
+        start = len(os.path.join(str(self.loaded.config.out), ""))
+        files = {path[start:].replace(os.sep, "/"): answer for path, answer in run.output().items()}
+        return Standing(files, outcome.kept, lambda: run.output_holds(time.time_ns()))
 
     def _remember(self, built: Built) -> list[Diagnostic]:
         """Remember a run in which nothing is wrong; gives a note if it can't be."""
-        if not self._remembers or not _is_clean(built):
+        if not self._remembers or not is_clean(built):
             return []
         said, stamp = key(self._options.arguments), f"{os.getpid()} {time.time_ns()}"
         outcome = built.outcome
         files = len(outcome.artifacts) + len(outcome.kept)
         unchanged = built if built.written is None else replace(built, written=Written((), (), files))
         stdout, stderr = report(unchanged, self.loaded, self._options)
-        seen = _seen(built, self.loaded.config.out, self._files)
+        run = Run(said, stamp, given_options(self._options), stdout, stderr)
+        out = str(self.loaded.config.out)
+        before = None if self._earlier is None else self._before
         try:
+            run = whole(run, built, out, self._files) if before is None else after(before, run, built, out, self._files)
             if outcome.places:
-                keep_units(self._folder, said, stamp, outcome.units, outcome.places)
-            keep(self._folder, Run.of(said, stamp, stdout, stderr, seen))
+                keep_units(self._folder, said, Kept(stamp, outcome.units, outcome.places, outcome.listing))
+            keep(self._folder, run)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             place = Span.of_file(shown(Path(self._folder), self.directory))
@@ -152,46 +149,3 @@ class Session:
         answers."""
         options = self._options
         return options.arguments is not None and not options.no_cache and self.loaded.config.python is None
-
-
-def _is_clean(built: Built) -> bool:
-    drift = built.drift
-    return not built.failed and (drift is None or not (drift.files or drift.mixed or drift.unlisted))
-
-
-def _seen(built: Built, out: Path, files: Recording) -> list[Seen]:
-    """What the run read; the compiler and what it is installed with; what it wrote, or found written."""
-    found = {(each.question, each.path): _with_output(each, out) for each in files.seen}
-
-    def look_at(question: str, path: str) -> None:
-        found[question, path] = look(question, path, files.since)
-
-    for own in own_files():
-        if (CONTENT, str(own)) not in found:
-            look_at(CONTENT, str(own))
-    for entry in sys.path:
-        if os.path.basename(entry) in ("site-packages", "dist-packages"):
-            look_at(NAMES, entry)  # the names tell versions
-    if built.written is not None or built.drift is not None:
-        before = os.path.join(str(out), "")
-        kept = {before + path.replace("/", os.sep) for path in built.outcome.kept}
-        found = {each: seen for each, seen in found.items() if each[0] != OUTPUT or seen.path in kept}
-        for artifact in built.outcome.artifacts:
-            path = before + artifact.path.replace("/", os.sep)
-            found[OUTPUT, path] = Seen(OUTPUT, path, digest(artifact.content))
-        for folder, folders, names in os.walk(out):
-            folders[:] = [name for name in folders if name != "__pycache__"]
-            look_at(NAMES, folder)
-            for path in (os.path.join(folder, name) for name in names if name.endswith(".py")):
-                if (OUTPUT, path) not in found:
-                    look_at(CONTENT, path)  # of no build, and harmless as long as it is empty
-    return list(found.values())
-
-
-def _with_output(seen: Seen, out: Path) -> Seen:
-    """What was seen before the output folder was made, with it, if nothing else is new."""
-    if seen.question != NAMES or seen.path != str(out.parent):
-        return seen
-    there = os.listdir(out.parent)
-    before = [name for name in there if name != out.name]
-    return Seen(NAMES, seen.path, names_digest(there)) if names_digest(before) == seen.answer else seen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator
@@ -20,6 +19,8 @@ from ..targets import TARGETS
 from .console import report_text
 
 if TYPE_CHECKING:
+    import argparse
+
     from ..lower.program import Counts
     from ..pipeline import Outcome
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +47,8 @@ class _Told(Struct):
     """What the last run said, and the last configuration that was sound, with what a later one waits for."""
 
     diagnostics: frozenset[Diagnostic] = frozenset()
+    written: frozenset[Diagnostic] = frozenset()
+    """Those of the last run that was clean."""
     config: Config | None = None
     problem: str = ""
     """Why there was no run, if there was none."""
@@ -89,13 +92,22 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
     if made is None:
         if first and not options.quiet:
             summary(["nothing changed since the last build; waiting for changes"])
+        elif told.diagnostics != told.written and not options.quiet:
+            summary([f"as after the last build that was written: {len(told.diagnostics - told.written)} gone"])
+        sys.stdout.flush()  # who reads a pipe shall know of it now
+        told.diagnostics = told.written
         return
     found = frozenset(made.diagnostics)
+    if made.failed and found == told.diagnostics:
+        return  # all of that was said
     new = tuple(each for each in made.diagnostics if each not in told.diagnostics)
     emit_report(Report(new, KnownLines(made.lines), made.outcome.tools.found), options.format)
     if not options.quiet:
         summary([_line(made, new, len(told.diagnostics - found)), *_names(made, options)])
+        sys.stdout.flush()
     told.diagnostics = found
+    if not made.failed:
+        told.written = found
 
 
 def _line(made: Built, new: tuple[Diagnostic, ...], gone: int) -> str:
@@ -131,7 +143,7 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
         config = current()
         folders = watched(config)
         # Unlike any state: what was edited before the watch began is seen when it first has nothing to tell.
-        before = ""
+        before = "?"
         try:
             for found in watch(
                 *folders,

@@ -7,7 +7,6 @@ from its folder, paths of the command line from the working directory. The comma
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import cast
@@ -144,6 +143,8 @@ def _known_target(name: str, known: Collection[str]) -> None:
 def _interpreter(text: str, base: Path, files: FileSystem) -> Path | None:
     """A path with a separator counts from `base`; a bare name is searched on PATH."""
     if os.sep not in text and "/" not in text:
+        import shutil
+
         found = shutil.which(text)
         return Path(found) if found else None
     path = _absolute(os.path.expanduser(text), base)

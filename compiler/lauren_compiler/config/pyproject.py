@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import tomllib
@@ -118,6 +117,8 @@ def _misnamed(table: Mapping[str, object], settings: Settings) -> Iterator[Diagn
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """`did you mean `x`?` with the nearest known word, if one is near."""
+    import difflib
+
     near = difflib.get_close_matches(word, sorted(known), n=1)
     return f"did you mean `{near[0]}`?" if near else None
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,13 +21,13 @@ class Staging:
 
     def __init__(self, out: Path) -> None:
         self._out = str(out)
-        self._prefix = f".lauren-{secrets.token_hex(5)}"
+        self._prefix = f".lauren-{os.urandom(5).hex()}"
         self._count = 0
         self._folders: set[str] = set()
         self._staged: dict[str, str] = {}
 
-    def stage(self, path: str, content: bytes) -> None:
-        """Writes the file `path` (POSIX, below the output folder) under another name in its folder."""
+    def stage(self, path: str, content: Sequence[bytes | memoryview]) -> None:
+        """Writes the file `path` (POSIX, below the output folder), in pieces, under another name in its folder."""
         folder, _, _ = path.rpartition("/")
         if folder not in self._folders:
             os.makedirs(os.path.join(self._out, folder), exist_ok=True)
@@ -38,9 +37,10 @@ class Staging:
         handle = os.open(temporary, _FLAGS, 0o666)
         self._staged[path] = temporary
         try:
-            rest = memoryview(content)
-            while rest:
-                rest = rest[os.write(handle, rest) :]
+            for piece in content:
+                rest = memoryview(piece)
+                while rest:
+                    rest = rest[os.write(handle, rest) :]
         finally:
             os.close(handle)
 

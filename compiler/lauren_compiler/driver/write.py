@@ -98,7 +98,7 @@ def _replace(
     changed.sort(key=lambda path: (path == MANIFEST, path))
     with staging(out) as files:
         for path in changed:
-            files.stage(path, artifacts[path].content)
+            files.stage(path, artifacts[path].pieces)
         if changed:
             _keep_journal(out, {path: artifacts[path].digest for path in changed if path != MANIFEST}, files)
         for path in changed:
@@ -114,7 +114,7 @@ def _replace(
 def _keep_journal(out: Path, listed: Mapping[str, str], files: Staging) -> None:
     """Says what is about to be written, beside what a build stopped before this one has said."""
     journal = {"files": {**listed_files(content(out / JOURNAL)), **listed}}
-    files.stage(JOURNAL, json.dumps(journal).encode())
+    files.stage(JOURNAL, [json.dumps(journal).encode()])
     files.move(JOURNAL)
 
 

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cached_property
 
 from msgspec import Struct
 
 
 class Artifact(Struct, frozen=True, dict=True):
-    """`path` is POSIX, relative to the output folder; `content` is the whole file."""
+    """`path` is POSIX, relative to the output folder. The content may be in pieces: a long file of which little is new
+    is never made as a whole."""
 
     path: str
-    content: bytes
+    text: bytes | Sequence[bytes | memoryview]
+
+    @property
+    def content(self) -> bytes:
+        """The whole file."""
+        return self.text if isinstance(self.text, bytes) else b"".join(self.text)
+
+    @property
+    def pieces(self) -> Sequence[bytes | memoryview]:
+        """The whole file, one behind the other."""
+        return (self.text,) if isinstance(self.text, bytes) else self.text
 
     @cached_property
     def digest(self) -> str:
         """As the manifest's `files` have it: SHA-256 of the content, in lower-case hexadecimal."""
-        return hashlib.sha256(self.content).hexdigest()
+        found = hashlib.sha256()
+        for piece in self.pieces:
+            found.update(piece)
+        return found.hexdigest()

@@ -50,13 +50,13 @@ def module_digest(entries: Iterable[Mapping[str, Any]]) -> str:
     return _of([entry["digest"] for entry in entries])
 
 
-def build_digest(entries: Iterable[Mapping[str, Any]], files: Mapping[str, str]) -> str:
-    """The digest of a build: of its tools' digests and of `files` (path to digest).
+def build_digest(tools: Iterable[str], files: Mapping[str, str]) -> str:
+    """The digest of a build: of the digests of its `tools`, in order, and of `files` (path to digest).
 
     `dispatch.py` is left out of `files`, for it carries this digest.
     """
     listed = {path: digest for path, digest in files.items() if path != "dispatch.py"}
-    return _of({"files": listed, "tools": [entry["digest"] for entry in entries]})
+    return _of({"files": listed, "tools": list(tools)})
 
 
 def file_digests(artifacts: Iterable[Artifact]) -> dict[str, str]:

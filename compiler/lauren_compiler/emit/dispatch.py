@@ -17,7 +17,8 @@ from .agents import agent_folders
 from .artifact import Artifact
 from .decoders import Plan, planned, unordered
 from .digest import module_digest, schema_digest, signature_digest
-from .layout import Expression, Group, Labelled, Laid, call, display, statement
+from .layout import Expression, Group, Labelled, call, display, statement
+from .listing import ROWS, inside, listed
 from .pyliteral import literal
 from .render import rendered
 
@@ -40,52 +41,53 @@ def render_init() -> Artifact:
 def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None = None) -> Artifact:
     """`dispatch.py` of a whole tool set; `entries` are its tools' manifest entries, in their order."""
     plan = planned(toolset)
-    return table(plan.files, entries, rows(toolset, entries, plan), toolset.agents, digest, wiring)
+    modules = module_digests(entries)
+    return table(plan.files, modules, listed(rows(toolset, entries, plan), ROWS), toolset.agents, digest, wiring)
 
 
-def rows(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan) -> list[Laid]:
-    """The row of each tool in the table."""
-    return [Laid(tuple(_entry(tool, entry, plan, toolset))) for tool, entry in zip(toolset.tools, entries, strict=True)]
+def rows(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan) -> list[bytes]:
+    """The part of the table that each tool has."""
+    both = zip(toolset.tools, entries, strict=True)
+    return ["\n".join(_entry(tool, entry, plan, toolset)).lstrip().encode() for tool, entry in both]
+
+
+def module_digests(entries: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What the modules of decoders carry, by source module; `entries` are of whole modules, in order."""
+    own: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        own.setdefault(entry["module"], []).append(entry)
+    return {module: module_digest(listed) for module, listed in own.items()}
 
 
 def table(
     files: Mapping[str, str],
-    entries: Iterable[Mapping[str, Any]],
-    rows: Iterable[Laid],
+    modules: Mapping[str, str],
+    rows: Sequence[bytes | memoryview],
     agents: Sequence[Agent],
     digest: str,
     wiring: str | None,
 ) -> Artifact:
-    """`dispatch.py`. `files` are the decoders' by source module; `entries` and `rows` are of the same tools, in order;
-    `digest` is the build's, `wiring` that of `_wiring.py`, if there is one."""
-    own: dict[str, list[Mapping[str, Any]]] = {module: [] for module in sorted(files)}
-    for entry in entries:
-        own[entry["module"]].append(entry)
-    modules = [
-        Labelled(f"{literal(files[module])}: ", literal(module_digest(listed))) for module, listed in own.items()
-    ]
+    """`dispatch.py`. `files` are the decoders' by source module, `modules` their digests; `rows` are the list of all
+    tools, in pieces; `digest` is the build's, `wiring` that of `_wiring.py`, if there is one."""
+    loaded = [Labelled(f"{literal(files[module])}: ", literal(modules[module])) for module in sorted(files)]
     before = (
         f"abi={ABI}",
         "package=__package__",
         "file=__file__",
         f"digest={literal(digest)}",
-        Labelled("modules=", Group("", tuple(modules), "{}")),
+        Labelled("modules=", Group("", tuple(loaded), "{}")),
     )
     after = (*(() if wiring is None else (f"wiring={literal(wiring)}",)), *_agents(agents))
     # With a digest in it, the call is too long for one line; and so is a row.
-    lines = ["TABLE = Table(", *_arguments(before), *_entries(rows), *_arguments(after), ")"]
+    lines = ["TABLE = Table(", *_arguments(before), ROWS.empty.decode().rstrip("\n"), *_arguments(after), ")"]
     names = "AgentEntry, Entry, Table" if agents else "Entry, Table"
-    return Artifact("dispatch.py", rendered("dispatch.py.j2", TableView(names, tuple(lines))))
+    text = rendered("dispatch.py.j2", TableView(names, tuple(lines)))
+    return Artifact("dispatch.py", inside(text, ROWS, rows))
 
 
 def _arguments(expressions: Iterable[Expression]) -> Iterator[str]:
     for each in expressions:
         yield from statement("", each, ",")
-
-
-def _entries(rows: Iterable[Laid]) -> Iterator[str]:
-    lines = [line for row in rows for line in statement("", row, ",", indent=2)]
-    yield from ("    entries=(", *lines, "    ),") if lines else ("    entries=(),",)
 
 
 def _agents(agents: Sequence[Agent]) -> Iterator[Expression]:

@@ -48,6 +48,12 @@ class Texts:
         """Have a text stand for a value: what was made of it, in any layout, when more of it was known."""
         self._texts[id(value)] = (value, msgspec.Raw(text))
 
+    def standing(self, text: bytes) -> dict[str, Any]:
+        """A value of which nothing is known but its text."""
+        value: dict[str, Any] = {}
+        self.keep(value, text)
+        return value
+
     def text(self, value: Any) -> bytes:
         """The text of any JSON value, with those of its parts that are shared. It may hold lone surrogates."""
         try:

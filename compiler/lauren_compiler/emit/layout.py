@@ -72,18 +72,7 @@ class Subscript(Struct, frozen=True):
         return f"{self.head}[{self.index}]"
 
 
-class Laid(Struct, frozen=True):
-    """Lines that are laid out already, at the margin where they will stand, and too long to be one."""
-
-    lines: tuple[str, ...]
-
-    @property
-    def flat(self) -> str:
-        """All of it, on its lines."""
-        return "\n".join(self.lines)
-
-
-Expression: TypeAlias = Laid | str | Group | Labelled | Comprehension | Subscript
+Expression: TypeAlias = str | Group | Labelled | Comprehension | Subscript
 
 
 def call(name: str, *arguments: Expression) -> Group:
@@ -105,8 +94,6 @@ def flat(expression: Expression) -> str:
 
 def statement(prefix: str, expression: Expression, suffix: str = "", indent: int = 1) -> list[str]:
     """The lines of `prefix` + expression + `suffix`, `indent` steps in."""
-    if isinstance(expression, Laid):
-        return [*expression.lines[:-1], expression.lines[-1] + suffix]
     margin = STEP * indent
     line = f"{margin}{prefix}{flat(expression)}{suffix}"
     if len(line) <= WIDTH:

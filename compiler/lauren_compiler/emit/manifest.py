@@ -12,6 +12,7 @@ from ..schema.json_schema import DIALECT, Schemas
 from .artifact import Artifact
 from .digest import build_digest, file_digests, tool_digest
 from .json_text import Texts, compact_json, readable_json, readable_text
+from .listing import TOOLS, inside, listed, part
 from .names import file_stem
 
 FORMAT = 1
@@ -35,33 +36,39 @@ def shared_texts(entries: Iterable[dict[str, Any]]) -> Texts:
     return texts
 
 
-def schemas(entries: Sequence[Mapping[str, Any]], texts: Texts) -> list[Artifact]:
-    """`schemas/<tool>.json` of each tool: the schema of its arguments."""
-    return [schema(path, entry, texts) for path, entry in zip(schema_paths(entries), entries, strict=True)]
-
-
 def schema(path: str, entry: Mapping[str, Any], texts: Texts) -> Artifact:
     """The schema file of one tool: a document of its own, which says what dialect it is in."""
     return Artifact(path, readable_text(_DIALECT + texts.text(entry["input_schema"])[1:]))
 
 
-def schema_paths(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The schema file of each entry. Of several with one name, only one that alone can be imported has it as it is."""
+def schema_paths(entries: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The schema file of each entry, as `files_for` has it."""
+    imported = Binding.IMPORT.value
+    return files_for(
+        [(each["name"], each["module"], each["qualname"], each["binding"] == imported) for each in entries]
+    )
+
+
+def files_for(tools: Sequence[tuple[str, str, str, bool]]) -> list[str]:
+    """The schema file of each tool, given by name, module, qualified name, and whether it can be imported.
+
+    Of several with one name, only one that alone can be imported has it as it is.
+    """
     # Some file systems do not tell `A` from `a`.
-    uses = Counter(entry["name"].casefold() for entry in entries)
-    imported = Counter(entry["name"].casefold() for entry in entries if entry["binding"] == Binding.IMPORT.value)
+    names = [name.casefold() for name, _, _, _ in tools]
+    uses = Counter(names)
+    imported = Counter(name for name, (_, _, _, is_imported) in zip(names, tools, strict=True) if is_imported)
     paths: list[str] = []
-    for entry in entries:
-        name = entry["name"].casefold()
-        alone = entry["binding"] == Binding.IMPORT.value and imported[name] == 1
-        stem = file_stem(entry["name"], entry["module"], entry["qualname"], apart=uses[name] > 1 and not alone)
+    for folded, (name, module, qualname, is_imported) in zip(names, tools, strict=True):
+        alone = is_imported and imported[folded] == 1
+        stem = file_stem(name, module, qualname, apart=uses[folded] > 1 and not alone)
         paths.append(f"schemas/{stem}.json")
     return paths
 
 
 def digest(entries: Iterable[Mapping[str, Any]], artifacts: Iterable[Artifact]) -> str:
     """The build's digest, from all artifacts but the manifest and `dispatch.py`, which carries it."""
-    return build_digest(entries, file_digests(artifacts))
+    return build_digest(_digests(entries), file_digests(artifacts))
 
 
 def render(
@@ -72,26 +79,34 @@ def render(
     texts: Texts,
 ) -> Artifact:
     """`manifest.json`, which lists every other file of the build (`artifacts`), and so is made and written last."""
-    return of_files(entries, agents, targets, file_digests(artifacts), texts)
+    parts = [part(entry, texts, TOOLS) for entry in entries]
+    files = file_digests(artifacts)
+    return of_parts(listed(parts, TOOLS), agents, targets, files, build_digest(_digests(entries), files), texts)
 
 
-def of_files(
-    entries: Sequence[Mapping[str, Any]],
+def of_parts(
+    tools: Sequence[bytes | memoryview],
     agents: Sequence[Mapping[str, Any]],
     targets: Mapping[str, Mapping[str, Any]],
     files: Mapping[str, str],
+    digest: str,
     texts: Texts,
 ) -> Artifact:
-    """`manifest.json` of a build whose other files have these digests, in order of path."""
+    """`manifest.json` of the list of all tools, in pieces; `files` are the digests of all other files, in order of
+    path, `digest` is the build's."""
     document = {
         "format": FORMAT,
-        "digest": build_digest(entries, files),
+        "digest": digest,
         "files": files,
-        "tools": list(entries),
+        "tools": [],
         "agents": list(agents),
         "targets": dict(targets),
     }
-    return Artifact(PATH, readable_json(document, texts))
+    return Artifact(PATH, inside(readable_json(document, texts), TOOLS, tools))
+
+
+def _digests(entries: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [entry["digest"] for entry in entries]
 
 
 def _entry(tool: Tool, schemas: Schemas) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from .types import Bounds
@@ -35,6 +34,8 @@ def is_multiple(value: int | float, of: int | float) -> bool:
         quotient = value / of
         return int(quotient) == quotient
     except OverflowError:
+        from fractions import Fraction
+
         return Fraction(value) % Fraction(of) == 0
 
 

@@ -7,7 +7,6 @@ Source: JSON Schema Core and Validation, draft 2020-12.
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -108,6 +107,8 @@ def _faults(part: Mapping[str, Any], path: Path, names: frozenset[str]) -> Itera
 
 def misspelt(key: str) -> str | None:
     """What is wrong with a keyword that is nearly another one; None if it is not."""
+    import difflib
+
     near = difflib.get_close_matches(key, sorted(KEYWORDS | REMARKS), n=1, cutoff=0.85)
     return f"there is no keyword `{key}`; did you mean `{near[0]}`?" if near and near[0] != key else None
 

@@ -10,7 +10,6 @@ of `tool` count as such.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +21,7 @@ from ..semantics.constants import Constants
 from ..semantics.symbols import ClassSymbol, FunctionSymbol
 from ..syntax.calls import calls_in
 from ..syntax.declarations import Assignment, ClassDecl, Definition, FunctionDecl, Scope
+from ..syntax.docstrings.cleaning import cleandoc
 from ..syntax.expressions import Attribute, Call, Chain, Constant, Expr, Keyword, Name, Opaque, is_tuple
 from .arguments import Argument, Bound, bound, defaults
 from .makers import Maker, Makers
@@ -177,7 +177,7 @@ class _Reading(Struct, frozen=True):
             known = self.constants.resolver.dealias(self.constants.resolver.resolve(expr.func, scope))
             is_getdoc = _is_getdoc(known)
             if is_getdoc and isinstance(self._name(expr.args[0], scope, depth), _Target):
-                return Constant(expr.pos, None if docstring is None else inspect.cleandoc(docstring))
+                return Constant(expr.pos, None if docstring is None else cleandoc(docstring))
         return None
 
     def _rebuilt(self, expr: Expr, scope: Scope, depth: int) -> Expr:

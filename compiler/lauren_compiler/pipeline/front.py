@@ -47,7 +47,7 @@ def front_of_changes(config: Config, files: FileSystem, show: Show, sink: Sink, 
     sources = load_places(rooted_of(earlier.changed), files, show, sink)
     program = open_program(sources, config, files, show, sink, earlier.others)
     try:
-        lowered = lower(program, sources, config, sink, known_of(earlier.units))
+        lowered = lower(program, sources, config, sink, known_of(earlier.units, earlier.listing.tools))
     except AllNeededError:
         return None
     return _front(lowered, sources, program, config, earlier.units)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -15,11 +14,11 @@ from ..ir.cards import Card, Listed
 from ..ir.tools import Binding, ToolSet
 from ..lower.program import Counts
 from ..source.file import SourceFile
+from ..targets.listing import NO_SIZES, Sizes
 from ..units.again import Earlier, can_be_shown
 from ..units.building import Files
-from ..units.documents import NO_DOCUMENTS
 from ..units.making import units_of
-from ..units.unit import Place, Unit, known_of
+from ..units.unit import Place, Unit
 from .front import Front
 
 NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
@@ -30,7 +29,8 @@ class Outcome(Struct, frozen=True):
 
     Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning); so is each agent.
     `kept` are files of the build that an earlier run wrote and that are to stay, path to digest. `units` are what the
-    next run may take as it is; `places` are all sources, those of units and the others.
+    next run may take as it is; `places` are all sources, those of units and the others; `listing` tells where the files
+    that list all tools have each.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -44,6 +44,7 @@ class Outcome(Struct, frozen=True):
     kept: Mapping[str, str] = NOTHING_KEPT
     units: tuple[Unit, ...] = ()
     places: tuple[Place, ...] = ()
+    listing: Sizes = NO_SIZES
 
     @property
     def bound(self) -> tuple[str, ...]:
@@ -57,19 +58,27 @@ class Outcome(Struct, frozen=True):
         return tuple(dict.fromkeys(tool.name for tool in self.toolset.tools if self.toolset.is_its_agents_alone(tool)))
 
 
-Made: TypeAlias = tuple[tuple[Unit, ...], tuple[Place, ...]]
-NOTHING_MADE: Made = ((), ())
+class Made(Struct, frozen=True):
+    """What the next run may build on."""
+
+    units: tuple[Unit, ...] = ()
+    places: tuple[Place, ...] = ()
+    listing: Sizes = NO_SIZES
+
+
+NOTHING_MADE = Made()
 
 
 def outcome_of(
     built: Files | None,
     found: Front,
     sink: Sink,
-    others: Sequence[Unit],
+    earlier: Earlier | None,
     made: Made,
 ) -> Outcome:
-    """What a run of all phases gives, with the units of other runs it was put together with."""
+    """What a run of all phases gives, with the earlier one it was put together with."""
     lowered = found.lowered
+    others = () if earlier is None else earlier.units
     return Outcome(
         artifacts=() if sink.has_errors or built is None else built.artifacts,
         diagnostics=tuple(sink),
@@ -78,10 +87,11 @@ def outcome_of(
         tools=lowered.tools,
         agents=lowered.agents,
         modules=tuple(sorted({*found.modules, *(unit.place.module for unit in others)})),
-        others=known_of(others).tools,
+        others=() if earlier is None else tuple(earlier.listing.tools),
         kept=NOTHING_KEPT if built is None else built.kept,
-        units=made[0],
-        places=made[1],
+        units=made.units,
+        places=made.places,
+        listing=made.listing,
     )
 
 
@@ -89,8 +99,9 @@ def made_of(built: Files, found: Front, config: Config, earlier: Earlier | None)
     """What the next run may build on: all units, and the places of all sources; nothing if they do not stand apart."""
     if found.places is None or found.depends is None:
         return NOTHING_MADE
-    kept, documents = ((), NO_DOCUMENTS) if earlier is None else (earlier.units, earlier.documents)
+    kept = () if earlier is None else earlier.units
     places = {place.path: place for place in (found.places if earlier is None else earlier.places)}
     lowered = found.lowered
-    made = units_of(lowered.parts, kept, places, found.depends, lowered.toolset, built, documents, config)
-    return tuple(unit for unit in made if can_be_shown(unit, places.values())), tuple(places.values())
+    made = (*kept, *units_of(lowered.parts, places, found.depends, lowered.toolset, built, config))
+    units = tuple(unit for unit in made if can_be_shown(unit, places.values()))
+    return Made(units, tuple(places.values()), built.listing.sizes())

@@ -15,10 +15,10 @@ from ..injection.checks import check
 from ..injection.levels import as_configured
 from ..ir.verify import verify
 from ..source.filesystem import FileSystem
+from ..targets.listing import NO_LISTING
 from ..units.again import Earlier, texts_of
 from ..units.building import MovedError
 from ..units.building import files as build_files
-from ..units.documents import NO_DOCUMENTS
 from .front import front, front_of_changes
 from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
 
@@ -37,9 +37,9 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
         sink.extend(differences(lowered.peers, lowered.toolset))
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, applications if sound else (), (), NO_DOCUMENTS, config, sink)
+    built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink)
     made = made_of(built, found, config, None) if built is not None else NOTHING_MADE
-    return outcome_of(built, found, sink, (), made)
+    return outcome_of(built, found, sink, None, made)
 
 
 def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) -> Outcome | None:
@@ -55,11 +55,11 @@ def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) 
     verify(found.lowered.toolset)
     sink, _ = as_configured(sink, config.levels)
     try:
-        built = build_files(found.lowered.toolset, (), earlier.units, earlier.documents, config, sink)
+        built = build_files(found.lowered.toolset, (), earlier.units, earlier.listing, config, sink)
     except MovedError:
         return None
     made = made_of(built, found, config, earlier) if built is not None else NOTHING_MADE
-    outcome = outcome_of(built, found, sink, earlier.units, made)
+    outcome = outcome_of(built, found, sink, earlier, made)
     try:
         texts = texts_of(earlier.units, sink, files)
     except OSError:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ..config import Config
 from ..diagnostics.model import Sink
 from ..discover import find_sources, rooted
+from ..emit.artifact import Artifact
 from ..injection.levels import as_configured
 from ..ir.tools import ToolSet
 from ..ir.verify import verify
@@ -17,13 +18,13 @@ from ..lower.program import Counts, check_together
 from ..source.filesystem import FileSystem
 from ..source.recording import Recording
 from ..source.seen import Seen
+from ..targets.listing import NO_LISTING, joined
 from ..units.again import can_be_shown, paths_in, place_of, texts_of
 from ..units.building import MovedError
 from ..units.building import files as build_files
-from ..units.documents import NO_DOCUMENTS, paths
 from ..units.making import units_of
 from ..units.processes import CAN_FORK, in_processes
-from ..units.shares import Share, dealt, decoded, derive_from_each_other, encoded, joined
+from ..units.shares import Share, dealt, decoded, derive_from_each_other, encoded
 from ..units.unit import Place, known_of
 from .front import front_of_share
 from .outcome import Outcome
@@ -68,25 +69,24 @@ def _share(
         return None
     lowered = found.lowered
     verify(lowered.toolset)
-    built = build_files(lowered.toolset, (), (), NO_DOCUMENTS, config, Sink())
+    built = build_files(lowered.toolset, (), (), NO_LISTING, config, Sink())
     if built is None:
         return None
     depends = found.depends or {}
     places = {each.path: each for each in own}
     everyone = {path: depends.get(path, ()) for path in places}
-    units = units_of(lowered.parts, (), places, everyone, lowered.toolset, built, NO_DOCUMENTS, config)
+    units = tuple(units_of(lowered.parts, places, everyone, lowered.toolset, built, config))
     made = {path for unit in units for path, _ in unit.files}
-    contents = {each.path: each.content for each in built.artifacts}
     wanted = {
         path for each in (*sink, *(told for unit in units for told in unit.diagnostics)) for path in paths_in(each)
     }
     return Share(
-        tuple(units),
+        units,
         tuple(unit.place.path for unit in units if unit.place.path in depends and can_be_shown(unit, (*own, *others))),
         tuple(sink),
         tuple(lowered.common),
-        tuple(each for each in built.artifacts if each.path in made),
-        {path: contents[path] for path in paths(built.targets)},
+        tuple((each.path, each.content) for each in built.artifacts if each.path in made),
+        built.listing.sent(),
         lowered.bases,
         tuple(file for path, file in found.texts.items() if path in wanted),
         tuple((each.question, each.path, each.answer, each.marks) for each in _seen(files)),
@@ -103,8 +103,9 @@ def _put_together(
     """The build of all shares; None if they turn out to depend on each other, or to have errors together."""
     if isinstance(files, Recording):
         files.take(Seen(*row) for share in shares for row in share.seen)
-    units, documents = joined(shares)
-    known = known_of(units)
+    units = [unit for share in shares for unit in share.units]
+    listing = joined([share.listing for share in shares])
+    known = known_of(units, listing.tools)
     if derive_from_each_other(shares, {f"{each.module}:{each.qualname}" for each in known.tools}):
         return None
     together = Sink()
@@ -118,7 +119,7 @@ def _put_together(
     sink = strict(sink) if config.strict_discovery else sink
     sink, _ = as_configured(sink, config.levels)
     try:
-        built = build_files(ToolSet((), ()), (), units, documents, config, sink)
+        built = build_files(ToolSet((), ()), (), units, listing, config, sink)
     except MovedError:
         return None
     if built is None or sink.has_errors:
@@ -129,7 +130,7 @@ def _put_together(
         return None  # gone since it was looked at
     sources = {**{file.shown: file for share in shares for file in share.sources}, **texts}
     outcome = Outcome(
-        artifacts=(*(each for share in shares for each in share.files), *built.artifacts),
+        artifacts=(*(Artifact(*each) for share in shares for each in share.files), *built.artifacts),
         diagnostics=tuple(sink),
         sources=sources,
         toolset=ToolSet((), ()),
@@ -144,5 +145,4 @@ def _put_together(
     common = {place.path for place in places if place.shown in concerned}
     lasting = {path for share in shares for path in share.lasting}
     kept = [unit for unit in units if unit.place.path in lasting and common.isdisjoint(unit.depends)]
-    made = units_of((), kept, {}, {}, ToolSet((), ()), built, documents, config)
-    return replace(outcome, units=tuple(made), places=tuple(places))
+    return replace(outcome, units=tuple(kept), places=tuple(places), listing=listing.sizes())

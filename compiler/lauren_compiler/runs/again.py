@@ -13,8 +13,13 @@ from .record import Run
 
 
 def before(arguments: list[str]) -> Run | None:
-    """The last clean run of that command line, with what changed since; None if none is remembered."""
-    return None if "--no-cache" in arguments else find(default_folder(arguments), key(arguments))
+    """The last clean run of that command line, with what changed since; None if none is remembered.
+
+    Nor is there one for `watch`, which looks for itself, each time.
+    """
+    if "--no-cache" in arguments or arguments[:1] == ["watch"]:
+        return None
+    return find(default_folder(arguments), key(arguments))
 
 
 def repeated(run: Run | None) -> bool:

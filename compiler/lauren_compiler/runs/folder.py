@@ -11,6 +11,12 @@ from . import record
 from .record import Run
 
 _RUNS = "runs"
+_MARKS = {
+    ".gitignore": b"# Made by lauren-compile; may be deleted at any time.\n*\n",
+    "CACHEDIR.TAG": b"Signature: 8a477f597d28d172789f06886806bc55\n"
+    b"# Made by lauren-compile; may be deleted at any time. See https://bford.info/cachedir/\n",
+}
+"""What says that the folder is a cache: to git, and to those who make backups (Cache Directory Tagging)."""
 _MOST = 32
 """How many of a kind are kept; a run takes some hundred bytes a file."""
 
@@ -27,9 +33,7 @@ def find(folder: str, key: str) -> Run | None:
         return None
     if found is None or found.key != key:
         return None
-    marks = list(found.marks)
-    found.look_again(time.time_ns())
-    if not found.changed and found.marks != marks:
+    if found.look_again(time.time_ns()) and not found.changed:
         try:
             keep(folder, found)
         except OSError:
@@ -38,7 +42,7 @@ def find(folder: str, key: str) -> Run | None:
 
 
 def keep(folder: str, run: Run) -> None:
-    """Remember a run, in place of the one of its key. Raises OSError, and ValueError for one that has no text."""
+    """Remember a run, in place of the one of its key. Raises OSError."""
     put(folder, _RUNS, run.key, record.written(run))
 
 
@@ -46,9 +50,9 @@ def put(folder: str, kind: str, key: str, text: bytes) -> None:
     """Write what is kept under a key, of its kind. Raises OSError."""
     inside = os.path.join(folder, kind)
     os.makedirs(inside, exist_ok=True)
-    ignored = os.path.join(folder, ".gitignore")
-    if not os.path.lexists(ignored):
-        _write(ignored, b"# Made by lauren-compile; may be deleted at any time.\n*\n")
+    for name, content in _MARKS.items():
+        if not os.path.lexists(os.path.join(folder, name)):
+            _write(os.path.join(folder, name), content)
     path = path_of(folder, kind, key)
     _write(path, text)
     _forget(inside, path)

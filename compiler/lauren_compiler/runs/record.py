@@ -1,80 +1,146 @@
-"""A run as it is kept: what it printed, and what it saw. A text with a checksum in front: half of one is none."""
+"""A run as it is kept: what it printed, and what it saw. Data with a checksum in front: half of it is none.
+
+The data is in the form of `marshal`, which a process has loaded when it starts. Like the bytecode that lies beside
+sources in the same form, it is as sure as its folder; unlike that, it is never run.
+"""
 
 from __future__ import annotations
 
+import marshal
+import os
 import zlib
 
-from ..source.seen import KIND, Seen, as_marked
+from ..source.seen import KIND, OUTPUT, SEPARATOR, Seen, differing, kind_of
 
-_FIRST = b"lauren-compile run 2\n"
-_COLUMNS = 4
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import TypeAlias
+
+    Asked: TypeAlias = tuple[str, str]
+    """A question and a path."""
+    Group: TypeAlias = tuple[str, str, str, str, str]
+
+_FIRST = b"lauren-compile run 4\n"
+_VERSION = 2
+"""Of marshal's formats, one that each Python reads, and that is the same for equal data."""
 
 
 class Run:
-    """`key` (see key.py), a `stamp` that no other run has, what was printed on both streams, and what was seen: a list
-    for each of `Seen`'s parts.
+    """`key` (see key.py), a `stamp` that no other run has, the `options` that the command line was read as, what was
+    printed on both streams, and what was seen.
 
-    They are lists, and not as many objects, because there are thousands, and to look at them is all that most runs do.
-    `changed` are the places in them of what is not as it was, once that has been looked at.
+    A group is what was asked of names in one folder: the question, the folder, and then the names, the answers and the
+    marks, each as one text with `SEPARATOR` between. There are thousands, to look at them is all that most runs do, and
+    as many objects would take longer to make. `changed` is what is not as it was, once that has been looked at.
     """
 
-    __slots__ = ("answers", "changed", "key", "marks", "paths", "questions", "stamp", "stderr", "stdout")
+    __slots__ = ("changed", "groups", "key", "options", "stamp", "stderr", "stdout")
 
-    def __init__(self, key: str, stamp: str, stdout: str, stderr: str, columns: list[list[str]]) -> None:
+    def __init__(
+        self,
+        key: str,
+        stamp: str,
+        options: Mapping[str, object],
+        stdout: str,
+        stderr: str,
+        groups: list[Group] | None = None,
+    ) -> None:
         self.key = key
         self.stamp = stamp
+        self.options = options
         self.stdout = stdout
         self.stderr = stderr
-        self.questions, self.paths, self.answers, self.marks = columns
-        self.changed: list[int] = []
+        self.groups = groups or []
+        self.changed: list[Asked] = []
 
-    @classmethod
-    def of(cls, key: str, stamp: str, stdout: str, stderr: str, seen: list[Seen]) -> Run:
-        """The run that printed and saw this."""
-        # That a file could be read, or a folder listed, says what they are.
-        looked_at = {each.path for each in seen if each.question != KIND}
-        kept = [each for each in seen if each.question != KIND or each.path not in looked_at]
-        parts = ("question", "path", "answer", "marks")
-        return cls(key, stamp, stdout, stderr, [[getattr(each, part) for each in kept] for part in parts])
+    def look_again(self, now: int) -> bool:
+        """See what changed. Gives whether other marks tell from now on that something has not.
 
-    def look_again(self, now: int) -> None:
-        """See what changed. `marks` become what tells so the next time, as far as any can."""
+        Where something else changed already, the output is not looked at: that is for who builds on it, at the last
+        moment (`output_holds`).
+        """
         self.changed = []
-        for place in as_marked(self.questions, self.paths, self.marks):
-            seen = self.seen(place)
-            if seen.holds(now):
-                self.marks[place] = seen.marks
-            else:
-                self.changed.append(place)
+        is_other = self._look(now, output=False)
+        return is_other if self.changed else self._look(now, output=True) or is_other
 
-    def seen(self, place: int) -> Seen:
-        """What was seen, by its place in the lists."""
-        return Seen(self.questions[place], self.paths[place], self.answers[place], self.marks[place])
+    def output_holds(self, now: int) -> bool:
+        """Whether the files of the output are still what they were."""
+        self._look(now, output=True)
+        return all(question != OUTPUT for question, _ in self.changed)
 
-    def unchanged(self) -> list[Seen]:
-        """All that was seen and is still so."""
-        gone = set(self.changed)
-        rows = zip(self.questions, self.paths, self.answers, self.marks, strict=True)
-        return [Seen(*row) for place, row in enumerate(rows) if place not in gone]
+    def _look(self, now: int, *, output: bool) -> bool:
+        """See what changed of the output, or of all else."""
+        is_other = False
+        for number, group in enumerate(self.groups):
+            question, folder, listed, answers, marks = group
+            if (question == OUTPUT) is not output:
+                continue
+            names = listed.split(SEPARATOR)
+            if question == KIND:
+                kinds = zip(names, answers.split(SEPARATOR), strict=True)
+                self.changed += [(KIND, path) for name, kind in kinds if kind_of(path := _joined(folder, name)) != kind]
+                continue
+            places = differing(question, folder, names, marks)
+            if not places:
+                continue
+            rows = list(_rows(group))
+            for place in places:
+                each = rows[place][1]
+                before = each.marks
+                if not each.holds(now):
+                    self.changed.append((question, each.path))
+                is_other = is_other or each.marks != before
+            self.groups[number] = group_of(question, folder, rows)
+        return is_other
+
+    def output(self) -> dict[str, str]:
+        """The digests of the files of the output, by path."""
+        found: dict[str, str] = {}
+        for question, folder, names, answers, _ in self.groups:
+            if question == OUTPUT:
+                before = _joined(folder, "")
+                paths = [before + name for name in names.split(SEPARATOR)]
+                found.update(zip(paths, answers.split(SEPARATOR), strict=True))
+        return found
+
+
+def group_of(question: str, folder: str, rows: Iterable[tuple[str, Seen]]) -> Group:
+    """What was asked of names in a folder. Raises ValueError for a name that no group can hold: one with a NUL."""
+    rows = list(rows)
+    if any(SEPARATOR in name for name, _ in rows):
+        raise ValueError("a path with a NUL")
+    names = SEPARATOR.join([name for name, _ in rows])
+    answers = SEPARATOR.join([each.answer for _, each in rows])
+    return question, folder, names, answers, SEPARATOR.join([each.marks for _, each in rows])
+
+
+def _rows(group: Group) -> Iterator[tuple[str, Seen]]:
+    """What was seen, by name."""
+    question, folder, *columns = group
+    for name, answer, marks in zip(*(column.split(SEPARATOR) for column in columns), strict=True):
+        yield name, Seen(question, _joined(folder, name), answer, marks)
+
+
+def parted(path: str) -> tuple[str, str]:
+    """The folder of a path, and its name there; the whole of one that has no name."""
+    folder, name = os.path.split(path)
+    return (folder, name) if name and _joined(folder, name) == path else ("", path)
+
+
+def _joined(folder: str, name: str) -> str:
+    return f"{folder}{'' if not folder or folder.endswith(os.sep) else os.sep}{name}"
 
 
 def written(run: Run) -> bytes:
-    """The text of a run. Raises ValueError for one that has no text: a path with a NUL."""
-    columns = (run.questions, run.paths, run.answers, run.marks)
-    fields = [run.key, run.stamp, run.stdout, run.stderr, *(field for column in columns for field in column)]
-    if any("\0" in field for field in fields):
-        raise ValueError("a NUL in a text to be remembered")
-    body = "\0".join(fields).encode("utf-8", "surrogatepass")
+    """The bytes of a run."""
+    body = marshal.dumps((run.key, run.stamp, dict(run.options), run.stdout, run.stderr, run.groups), _VERSION)
     return _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body
 
 
-def read(text: bytes) -> Run | None:
-    """The run that `written` made `text` of; None for any other text."""
-    if not text.startswith(_FIRST):
+def read(data: bytes) -> Run | None:
+    """The run that `written` made `data` of; None for any other data."""
+    start = len(_FIRST) + 9
+    if not data.startswith(_FIRST) or data[len(_FIRST) : start] != f"{zlib.crc32(data[start:]):08x}\n".encode():
         return None
-    checksum, _, body = text[len(_FIRST) :].partition(b"\n")
-    if checksum != f"{zlib.crc32(body):08x}".encode():
-        return None
-    key, stamp, stdout, stderr, *fields = body.decode("utf-8", "surrogatepass").split("\0")
-    size = len(fields) // _COLUMNS
-    return Run(key, stamp, stdout, stderr, [fields[place * size : (place + 1) * size] for place in range(_COLUMNS)])
+    return Run(*marshal.loads(data[start:]))

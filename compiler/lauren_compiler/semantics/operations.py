@@ -7,7 +7,6 @@ Everything here is either the constant or, as text, why there is none ("it is â€
 
 from __future__ import annotations
 
-import inspect
 import operator
 import re
 import string
@@ -16,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypeGuard
 
 from ..ir import values as ir
+from ..syntax.docstrings.cleaning import cleandoc
 from .classes.alias_generators import GENERATORS
 
 MAX_TEXT = 100_000
@@ -74,7 +74,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **GENERATORS,
     "textwrap:dedent": textwrap.dedent,
     "textwrap:indent": textwrap.indent,
-    "inspect:cleandoc": inspect.cleandoc,
+    "inspect:cleandoc": cleandoc,
 }
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "a": ascii, "s": str}
 _FAILURES = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, UnicodeError, RecursionError)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from . import known
@@ -49,6 +48,8 @@ def did_you_mean(name: str, options: Iterable[str], *, prefix: str = "", cutoff:
     """`did you mean X?` with the nearest of `options`, None if none is near."""
     names = sorted({option for option in options if option != name})
     folded = [option for option in names if option.casefold() == name.casefold()]
+    import difflib
+
     near = folded[:1] or difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
     return f"did you mean `{prefix}{near[0]}`?" if near else None
 

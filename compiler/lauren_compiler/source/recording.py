@@ -76,7 +76,7 @@ class Recording:
             self._add(KIND, path, kind_of(path))
 
     def _add(self, question: str, path: str, answer: str, marks: str = "") -> None:
-        settled = marks if marks and is_settled(marks, self.since) else ""
+        settled = marks if is_settled(marks, self.since) else ""
         self._note(Seen(question, path, answer, settled))
 
     def _note(self, seen: Seen) -> None:

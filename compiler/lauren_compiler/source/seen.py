@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import os
 import stat
-from math import inf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 KIND, NAMES, CONTENT, OUTPUT = "kind", "names", "content", "output"
+SEPARATOR = "\0"
+"""No path has it."""
 CACHE = ".lauren_cache"
 """The name of the folder that runs are remembered in."""
 
@@ -27,6 +28,10 @@ LARGEST = 64 * 1024 * 1024
 _COARSEST = 2_000_000_000
 """The longest step, in nanoseconds, in which a file system counts time: two seconds, on FAT."""
 _MISSING = "missing"
+_NO_BOUND = float("inf")
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+_RELATIVE = os.stat in os.supports_dir_fd and os.open in os.supports_dir_fd
+"""Whether a name can be looked for in an open folder: there is less to walk than along the path from the root."""
 UNKNOWN = "unknown"
 """An answer that no later one is equal to: something stood in the way."""
 
@@ -53,23 +58,31 @@ class Seen:
         return found.answer == self.answer
 
 
-def as_marked(questions: list[str], paths: list[str], marks: list[str]) -> list[int]:
-    """The places in three lists of equal length where the marks of a path are not, or can't be, what they were."""
-    differing: list[int] = []
-    for place, (question, path, before) in enumerate(zip(questions, paths, marks, strict=True)):
-        try:
-            found = os.lstat(path) if question == OUTPUT else os.stat(path)
-            if f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}" != before:
-                differing.append(place)
-        except (OSError, ValueError):
-            differing.append(place)
-    return differing
-
-
-def still(seen: list[Seen], now: int) -> bool:
-    """Whether the answers would all be the same now."""
-    columns = [each.question for each in seen], [each.path for each in seen], [each.marks for each in seen]
-    return all(seen[place].holds(now) for place in as_marked(*columns))
+def differing(question: str, folder: str, names: list[str], marks: str) -> list[int]:
+    """The places of the names in a folder whose marks are not, or can't be, what they were. `marks` are those of all,
+    with `SEPARATOR` between. Without a folder, the names are paths."""
+    links = question != OUTPUT
+    handle = None
+    found: list[str] = []
+    try:
+        if folder and _RELATIVE:
+            handle = os.open(folder, _FOLDER)
+        else:
+            names = [os.path.join(folder, name) for name in names]
+        for name in names:
+            try:
+                now = os.stat(name, dir_fd=handle) if links else os.lstat(name, dir_fd=handle)
+                found.append(f"{now.st_ino} {now.st_size} {now.st_mtime_ns} {now.st_ctime_ns}")
+            except (OSError, ValueError):
+                found.append(_MISSING)
+    except OSError:
+        return list(range(len(names)))  # no such folder any more, or none that may be opened
+    finally:
+        if handle is not None:
+            os.close(handle)
+    if SEPARATOR.join(found) == marks:
+        return []
+    return [place for place, before in enumerate(marks.split(SEPARATOR)) if found[place] != before]
 
 
 def look(question: str, path: str, since: int = 0) -> Seen:
@@ -81,17 +94,17 @@ def look(question: str, path: str, since: int = 0) -> Seen:
 
 
 def marks_of(path: str, *, links: bool = True) -> str:
-    """Size, times, and which file it is; "missing" if there is none. `links` are followed."""
+    """Which file it is, its size, and its times; "" if there is none. `links` are followed."""
     try:
         found = os.stat(path, follow_symlinks=links)
     except (OSError, ValueError):
-        return _MISSING
+        return ""
     return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
 
 def is_settled(marks: str, since: int) -> bool:
     """Whether a file was last changed so long before `since` that any later change shows in its marks."""
-    if marks == _MISSING:
+    if not marks:
         return False
     _, _, modified, changed = marks.split(" ")
     return max(int(modified), int(changed)) + _COARSEST < since
@@ -132,14 +145,26 @@ def _content(path: str, most: float = LARGEST) -> str:
         found = os.stat(path)
         if not stat.S_ISREG(found.st_mode) or found.st_size > most:
             return _MISSING
-        with open(path, "rb") as file:
-            return digest(file.read())
+        return _digest_of_file(path)
     except OSError:
         return _MISSING
 
 
+def _digest_of_file(path: str) -> str:
+    """Raises OSError."""
+    from hashlib import sha256
+
+    found = sha256()
+    # Through one buffer: to fill new memory takes longer than to digest it.
+    buffer = memoryview(bytearray(1 << 18))
+    with open(path, "rb", buffering=0) as file:
+        while size := file.readinto(buffer):
+            found.update(buffer[:size])
+    return found.hexdigest()
+
+
 def _output(path: str) -> str:
-    return _MISSING if os.path.islink(path) else _content(path, inf)
+    return _MISSING if os.path.islink(path) else _content(path, _NO_BOUND)
 
 
 _ANSWERS: dict[str, Callable[[str], str]] = {NAMES: _names, CONTENT: _content, OUTPUT: _output}

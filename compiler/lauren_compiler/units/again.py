@@ -23,22 +23,23 @@ from ..semantics.program import Program
 from ..source.file import SourceFile
 from ..source.filesystem import FileSystem
 from ..syntax.decode import decode
+from ..targets.listing import Listing
 from .closure import Closure
-from .documents import NO_DOCUMENTS, Documents
 from .unit import Place, Unit
 
 
 class Earlier(Struct, frozen=True):
-    """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not.
+    """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not. The
+    listing is of the tools of those that are.
 
     `places` are both, in the order in which a run of everything takes them: what is wrong with what several
-    modules use is said at its first use. `documents` are the files that all tools share, as that run wrote them.
+    modules use is said at its first use.
     """
 
     units: tuple[Unit, ...]
     changed: tuple[Place, ...]
     places: tuple[Place, ...]
-    documents: Documents = NO_DOCUMENTS
+    listing: Listing
 
     @property
     def others(self) -> Mapping[str, Location]:

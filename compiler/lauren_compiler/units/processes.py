@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 
 CAN_FORK = hasattr(os, "fork")
 
@@ -18,11 +19,14 @@ def in_processes(works: Sequence[Callable[[], bytes]]) -> list[bytes] | None:
     started: list[tuple[int, int]] = []
     try:
         for work in works[:-1]:
-            process = _started(work)
+            # Interrupted right here, a process would run on that nobody knows of.
+            with _uninterrupted():
+                process = _started(work)
+                if process is not None:
+                    started.append(process)
             if process is None:
                 _stop(started)
                 return None
-            started.append(process)
         own = works[-1]()
         found = [_rest(reader) for _, reader in started]
     except BaseException:
@@ -31,6 +35,16 @@ def in_processes(works: Sequence[Callable[[], bytes]]) -> list[bytes] | None:
     finally:
         ended = [_ended(child, reader) for child, reader in started]
     return [*found, own] if all(ended) else None
+
+
+@contextmanager
+def _uninterrupted() -> Generator[None]:
+    """Keeps an interrupt waiting."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _started(work: Callable[[], bytes]) -> tuple[int, int] | None:
@@ -50,6 +64,7 @@ def _started(work: Callable[[], bytes]) -> tuple[int, int] | None:
         return child, reader
     status = 1
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.close(reader)
         with os.fdopen(writer, "wb") as stream:
             stream.write(work())

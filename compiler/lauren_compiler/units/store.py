@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -18,42 +18,51 @@ from ..diagnostics.rules import find as find_rule
 from ..runs.folder import path_of, put
 from ..runs.record import Run
 from ..source.seen import CONTENT
+from ..targets.listing import Sizes
 from .again import Earlier
 from .unit import Place, Unit
 
-_FIRST = b"lauren-compile units 1\n"
+_FIRST = b"lauren-compile units 2\n"
 _FOLDER = "units"
 
 
 class Kept(Struct, frozen=True, array_like=True):
-    """What a run leaves for the next one with the same key: its units, and all of its sources in order. `stamp` is
-    the run's, which has what it saw."""
+    """What a run leaves for the next one with the same key: its units, all of its sources in order, and how its tools
+    stand in the files that list all. `stamp` is the run's, which has what it saw."""
 
     stamp: str
-    units: tuple[Unit, ...]
-    places: tuple[Place, ...]
+    units: Sequence[Unit]
+    places: Sequence[Place]
+    listing: Sizes
 
 
-def keep(folder: str, key: str, stamp: str, units: Sequence[Unit], places: Sequence[Place]) -> None:
+def keep(folder: str, key: str, kept: Kept) -> None:
     """Keep the units of a run. Raises OSError."""
-    body = msgspec.msgpack.encode(Kept(stamp, tuple(units), tuple(places)))
+    body = msgspec.msgpack.encode(kept)
     put(folder, _FOLDER, key, _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body)
 
 
-def earlier(folder: str, run: Run) -> Earlier | None:
-    """What can be taken from a run, if nothing but sources of it changed since; None if all has to be done anew."""
-    changed = [run.seen(place) for place in run.changed]
-    if any(each.question != CONTENT for each in changed):
+def earlier(folder: str, run: Run, text_of: Callable[[str], bytes]) -> Earlier | None:
+    """What can be taken from a run, if nothing but sources of it changed since; None if all has to be done anew.
+
+    `text_of` gives a file of the output. Raises what it does.
+    """
+    if any(question != CONTENT for question, _ in run.changed):
         return None
     kept = _read(path_of(folder, _FOLDER, run.key))
     if kept is None or kept.stamp != run.stamp:
         return None
-    paths = {each.path for each in changed}
+    paths = {path for _, path in run.changed}
     if not paths <= {place.path for place in kept.places}:
         return None
     units = tuple(unit for unit in kept.units if paths.isdisjoint(unit.depends))
     left = {unit.place.path for unit in units}
-    return Earlier(units, tuple(each for each in kept.places if each.path not in left), kept.places)
+    stale = tuple(each for each in kept.places if each.path not in left)
+    try:
+        listing = kept.listing.listing({path: text_of(path) for path in kept.listing.sizes})
+    except ValueError:
+        return None
+    return Earlier(units, stale, tuple(kept.places), listing.without({place.module for place in stale}))
 
 
 def _read(path: str) -> Kept | None:
@@ -71,10 +80,17 @@ def _read(path: str) -> Kept | None:
         return None
     try:
         kept = msgspec.msgpack.decode(body, type=Kept)
-        units = tuple(msgspec.structs.replace(unit, diagnostics=with_rules(unit.diagnostics)) for unit in kept.units)
+        units = [with_own_rules(unit) for unit in kept.units]
     except (msgspec.DecodeError, LookupError):
         return None
     return msgspec.structs.replace(kept, units=units)
+
+
+def with_own_rules(unit: Unit) -> Unit:
+    """Raises LookupError, as `with_rules` does."""
+    if not unit.diagnostics:
+        return unit
+    return msgspec.structs.replace(unit, diagnostics=with_rules(unit.diagnostics))
 
 
 def with_rules(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -26,29 +26,10 @@ class Place(Struct, frozen=True, array_like=True):
     shown: str
 
 
-class Offer(Struct, frozen=True, array_like=True):
-    """A tool in a target's form. `span` is where its file has the entry; without, `text` is the entry, if one may be
-    needed. `omissions` are (code, message) of why no list of the target can hold the tool."""
-
-    span: tuple[int, int] | None
-    text: str
-    omissions: tuple[tuple[str, str], ...]
-
-
-class ToolText(Struct, frozen=True, array_like=True):
-    """Where a tool stands in the files that all tools share (see documents.py): its entry in the manifest, which has a
-    `digest`, its row in the table, and an offer for each target, in the order of the configuration."""
-
-    card: Card
-    digest: str
-    entry: tuple[int, int]
-    row: tuple[int, int]
-    offers: tuple[Offer, ...]
-
-
 class Unit(Struct, frozen=True, array_like=True):
-    """What one module comes to. `files` are those that it alone makes, with their digests; `decoders` is the name of
-    its module in `_tools/`, "" if it has no tools. `depends` are the paths of all modules that it may have asked.
+    """What one module comes to, but for its tools, which are in the listing of the run. `files` are those that it alone
+    makes, with their digests; `decoders` is the name of its module in `_tools/`, "" if it has no tools, and `digest` is
+    what that module carries. `depends` are the paths of all modules that it may have asked.
 
     `heeds` if the file has comments that silence diagnostics.
     """
@@ -56,19 +37,19 @@ class Unit(Struct, frozen=True, array_like=True):
     place: Place
     found: int
     undecidable: int
-    tools: tuple[ToolText, ...]
     names: tuple[tuple[str, Span], ...]
     files: tuple[tuple[str, str], ...]
     decoders: str
+    digest: str
     diagnostics: tuple[Diagnostic, ...]
     depends: tuple[str, ...]
     heeds: bool
 
 
-def known_of(units: Sequence[Unit]) -> Others:
-    """What lowering has to know of units that it does not look at."""
+def known_of(units: Sequence[Unit], tools: Sequence[Card]) -> Others:
+    """What lowering has to know of units that it does not look at, and of their tools."""
     return Others(
-        tuple(tool.card for unit in units for tool in unit.tools),
+        tuple(tools),
         tuple(name for unit in units for name in unit.names),
         sum(unit.found for unit in units),
         sum(unit.undecidable for unit in units),

@@ -39,7 +39,7 @@ def check_manifest_digests(manifest: Mapping[str, Any], findings: Findings) -> N
     for tool in manifest["tools"]:
         if tool_digest(tool) != tool["digest"]:
             findings.invalid(MANIFEST, f"the digest of tool `{tool['name']}` is not that of its entry")
-    if build_digest(manifest["tools"], manifest["files"]) != manifest["digest"]:
+    if build_digest([entry["digest"] for entry in manifest["tools"]], manifest["files"]) != manifest["digest"]:
         findings.invalid(MANIFEST, "the manifest's digest is not that of its tools and files")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from ...semantics.not_constant import NotConstant
 from ...semantics.suggestions import did_you_mean
 from ...source.span import Span
 from ...syntax.declarations import ClassDecl
+from ...syntax.docstrings.cleaning import cleandoc
 from ..arguments import Argument
 from ..naming import derived_name, invalid_because, is_valid
 from ..texts import check_visible
@@ -141,4 +141,4 @@ class AgentOptionReader:
 
 def _docstring(decl: ClassDecl) -> str | None:
     """The class's own docstring, without the indentation that it has in the source."""
-    return (inspect.cleandoc(decl.docstring.text).strip() or None) if decl.docstring is not None else None
+    return (cleandoc(decl.docstring.text).strip() or None) if decl.docstring is not None else None

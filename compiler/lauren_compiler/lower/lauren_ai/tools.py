@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -25,6 +24,7 @@ from ...ir.values import Constant, EnumMember, Mapping, Sequence
 from ...semantics.availability import Availability
 from ...semantics.types import TypeReader
 from ...syntax.declarations import ClassDecl, ParamDecl, Scope
+from ...syntax.docstrings.cleaning import cleandoc
 from ...syntax.expressions import Attribute, Chain, Expr, ListDisplay, Name, Subscript, Tuple
 from ...syntax.expressions import Constant as Literal
 from ..arguments import Argument
@@ -108,7 +108,7 @@ class PeerReader:
         owners = self._types.resolver.linear_bases(decl) if isinstance(decl, ClassDecl) else [decl]
         for each in (*owners, entry.decl):
             if each.docstring is not None:
-                return inspect.cleandoc(each.docstring.text)
+                return cleandoc(each.docstring.text)
         return ""
 
     def _parameters(self, entry: Entry, texts: dict[str, str], evaluation: Evaluation) -> Iterator[PeerParameter]:

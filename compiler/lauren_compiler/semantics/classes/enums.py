@@ -6,7 +6,6 @@ underscores, descriptors and nested classes; `auto()` counts on; a member with t
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
@@ -15,6 +14,7 @@ from ...ir.types import EnumDefinition
 from ...ir.values import Constant, Sequence, Value
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope
+from ...syntax.docstrings.cleaning import cleandoc
 from ...syntax.expressions import Call, Expr, Lambda
 from ..constants import NotConstant
 from ..symbols import ClassSymbol, FunctionSymbol, KnownSymbol
@@ -53,7 +53,7 @@ def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[La
         return None
     reader = Members(types, decl.name, decl.body, found.known, via)
     members = reader.read(declared)
-    text = inspect.cleandoc(decl.docstring.text) or None if decl.docstring else None
+    text = cleandoc(decl.docstring.text) or None if decl.docstring else None
     file = decl.scope.module.file
     if members is None or not repeats_are_allowed(types, decl, reader.aliases, via):
         return None

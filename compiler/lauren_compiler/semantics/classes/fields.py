@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
@@ -12,6 +11,7 @@ from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Scope, attribute_docstrings
+from ...syntax.docstrings.cleaning import cleandoc
 from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..constants import NotConstant
 from ..defaults import schema_default
@@ -131,7 +131,7 @@ def wire_name(types: TypeReader, name: str, said: Metadata, pos: Pos, scope: Sco
 def described_below(types: TypeReader, owner: ClassDecl, name: str) -> str | None:
     """The docstring below a field, where the configuration makes it the description."""
     text = attribute_docstrings(owner).get(name) if types.config.documented else None
-    return None if text is None else inspect.cleandoc(text)
+    return None if text is None else cleandoc(text)
 
 
 def with_keywords(kind: Type, said: Metadata) -> Type:
@@ -142,7 +142,7 @@ def with_keywords(kind: Type, said: Metadata) -> Type:
 
 def description(decl: ClassDecl) -> str | None:
     """The class's own docstring, as pydantic shows it."""
-    return inspect.cleandoc(decl.docstring.text) or None if decl.docstring else None
+    return cleandoc(decl.docstring.text) or None if decl.docstring else None
 
 
 def field_subject(decl_name: str, name: str, via: tuple[Label, ...]) -> Subject:

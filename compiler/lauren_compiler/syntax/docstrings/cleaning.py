@@ -18,6 +18,17 @@ class Line(Struct, frozen=True):
     text: str
 
 
+def cleandoc(text: str) -> str:
+    """What `inspect.cleandoc` of Python 3.13 makes of a text, whatever Python runs this."""
+    first, *rest = text.expandtabs().split("\n")
+    margin = min((len(line) - len(line.lstrip(" ")) for line in rest if line.strip(" ")), default=0)
+    lines = [first.lstrip(" "), *(line[margin:] for line in rest)]
+    while lines and not lines[-1]:
+        lines.pop()
+    start = next((number for number, line in enumerate(lines) if line), 0)
+    return "\n".join(lines[start:])
+
+
 def clean(raw: str) -> list[Line]:
     """The lines of a docstring literal's value, without the indentation they share and blank lines at either end.
 
