@@ -1,6 +1,6 @@
 """Where the order of a set would show: Python gives texts in a set another order in each process.
 
-    ",".join({"a", "b"})  →  not known        ",".join(sorted({"a", "b"}))  →  "a,b"
+",".join({"a", "b"})  →  not known        ",".join(sorted({"a", "b"}))  →  "a,b"
 """
 
 from __future__ import annotations
