@@ -123,7 +123,7 @@ class CallSites:
         return self._items_of([each for each in bindings if isinstance(each, Dynamic)], scope)
 
     def items_around(self, variable: Name, scope: Scope) -> list[tuple[Expr, Scope]]:
-        """The items that a variable stands for in turn: of the innermost loop around it, which alone may bind it there."""
+        """The items that a variable stands for in turn: of the innermost loop around it, which alone may bind it."""
         at = variable.pos[:2]
         bindings = scope.bindings.get(variable.id, ())
         loops = [each for each in bindings if isinstance(each, Dynamic) and each.pos[:2] <= at < each.since]
