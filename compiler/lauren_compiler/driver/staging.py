@@ -14,6 +14,8 @@ from pathlib import Path
 
 _TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_BUFFER = 1 << 18
+"""In bytes: pieces of a long file may be short."""
 
 
 class Staging:
@@ -36,6 +38,10 @@ class Staging:
         temporary = os.path.join(self._out, folder, f"{self._prefix}{self._count:06x}.tmp")
         handle = os.open(temporary, _FLAGS, 0o666)
         self._staged[path] = temporary
+        if len(content) > 1:
+            with open(handle, "wb", buffering=_BUFFER) as file:
+                file.writelines(content)
+            return
         try:
             for piece in content:
                 rest = memoryview(piece)
