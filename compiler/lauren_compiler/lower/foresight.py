@@ -17,6 +17,7 @@ from ..semantics.availability import Availability
 from ..semantics.choice import absolute_module
 from ..semantics.failing_imports import FailingImports
 from ..semantics.import_order import ImportOrder
+from ..semantics.symbols import ValueSymbol
 from ..semantics.types import TypeReader
 from ..syntax.declarations import (
     Assignment,
@@ -123,6 +124,10 @@ class Foresight:
                 self._evaluated(binding.decl.body)
 
     def _evaluate(self, annotation: Lazy, scope: Scope) -> None:
+        for text in self._available.joined_texts(annotation.expr, scope):
+            message = "importing this module fails here, with a TypeError: `|` can't join a text to a class"
+            help = "put the whole annotation into quotes, or add `from __future__ import annotations`"
+            self._sink.add(rules.JOINED_TEXT.at(scope.module.file.span(text.pos), message, help=help))
         for name in self._available.names(annotation.expr, scope, quoted=False):
             if self._available.missing(name, scope, name.pos[:2]) and self._is_somewhere(name, scope):
                 why = "it is imported for type checkers only"
@@ -196,6 +201,8 @@ class Foresight:
         """Fields of models whose types pydantic will not find when it completes them."""
         for decl in classes_of(module):
             definition = self._types.definitions.get(decl.key)
+            if isinstance(definition, ObjectDefinition):
+                self._hidden(decl)
             if isinstance(definition, ObjectDefinition) and definition.kind is ObjectKind.MODEL:
                 for name in self._unknown_to(decl):
                     message = f"pydantic can't complete `{decl.name}`: `{name.id}` is imported for type checkers only"
@@ -203,9 +210,25 @@ class Foresight:
                     span = module.file.span(name.pos)
                     self._sink.add(rules.MODEL_NOT_DEFINED.at(span, message, help=help))
 
+    def _hidden(self, decl: ClassDecl) -> None:
+        """Fields whose annotations name what the default of a field stands for by then."""
+        for binding in decl.body.members:
+            if isinstance(binding, Assignment) and binding.annotation is not None:
+                for name in self._available.read_names(binding.annotation.expr, decl.body):
+                    held = self.resolver.resolve(name, decl.body)
+                    if isinstance(held, ValueSymbol) and held.scope is decl.body and _is_field(held.name, decl.body):
+                        message = f"`{name.id}` is the default of field `{held.name}` here, and not what it is outside"
+                        help = "import the type under another name, or name it through its module"
+                        span = decl.scope.module.file.span(name.pos)
+                        self._sink.add(rules.HIDDEN_TYPE.at(span, message, help=help))
+
     def _unknown_to(self, decl: ClassDecl) -> Iterator[Name]:
         for binding in decl.body.members:
             if isinstance(binding, Assignment) and binding.annotation is not None:
                 for name in self._available.names(binding.annotation.expr, decl.body, quoted=True):
                     if self._available.missing(name, decl.body, None):
                         yield name
+
+
+def _is_field(name: str, body: Scope) -> bool:
+    return any(isinstance(each, Assignment) and each.annotation is not None for each in body.bindings.get(name, ()))

@@ -163,8 +163,8 @@ class Makers:
 
     def all_given(self, expr: Expr, scope: Scope) -> list[Symbol]:
         """What something that is given to a maker means; of a loop's variable, each item of the display."""
-        if isinstance(expr, Name) and len(scope.bindings.get(expr.id, ())) == 1:
-            items = self._instances.sites.loop_items(expr.id, scope)
+        if isinstance(expr, Name):
+            items = self._instances.sites.items_around(expr, scope)
             if items:
                 return [self.given(item, where) for item, where in items]
         return [self.given(expr, scope)]

@@ -24,6 +24,9 @@ from .makers import Maker, Makers
 from .option_names import CALLABLES, FLAGS, KNOWN, SCHEMAS, TEXTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..config.decorators import Framework
     from .stated_input import StatedInput
 
 _LONGEST = 1e12
@@ -89,7 +92,10 @@ class OptionReader:
         function, skip = definition_of(maker, self._types.constants)
         given = bound(maker.arguments, function.parameters if function is not None else (), skip + maker.direct)
         given.by_name.update((each.name, each) for each in given.rest if each.name is not None)
-        named = ((option, given.by_name.get(getattr(framework, option))) for option in ("name", "description"))
+        named = (
+            ("name", _name_of(framework, given.by_name)),
+            ("description", given.by_name.get(framework.description)),
+        )
         spread = tuple(each for each in given.rest if each.stars == 2)
         return (*(replace(each, name=option) for option, each in named if each is not None), *spread)
 
@@ -232,3 +238,12 @@ class OptionReader:
             remedy = "write a constant, or the name of one"
             self._sink.add(rules.DYNAMIC_OPTION.at(span, message, label=value.why, help=remedy, level=Level.ERROR))
             declared.sound = False
+
+
+def _name_of(framework: Framework, by_name: Mapping[str, Argument]) -> Argument | None:
+    """The argument that names the tool. A parameter `name_or_…` takes the tool's name or what is decorated, and stands
+    first: `@server.tool("search")`."""
+    given = by_name.get(framework.name)
+    if given is not None:
+        return given
+    return next((each for parameter, each in by_name.items() if parameter.startswith(f"{framework.name}_or_")), None)

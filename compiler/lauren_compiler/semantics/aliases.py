@@ -164,6 +164,10 @@ class AliasReader:
         """A plain alias, or a type made by a call (`NewType`, `TypeAliasType`, …)."""
         if symbol.expr is None:
             return self._types.not_a_type(expr, scope, subject, "a variable without a value")
+        owner = symbol.scope.owner
+        if owner is not None and self._types.classes.is_enum(owner):
+            help = f"write `Literal[{owner.name}.{symbol.name}]` if it may be no other member"
+            return self._types.not_a_type(expr, scope, subject, f"a member of enum `{owner.name}`", help)
         if isinstance(symbol.expr, (ex.Name, ex.Attribute)):  # followed to its end already: it comes back to itself
             self._circular(symbol.name, expr, scope, subject)
             return None

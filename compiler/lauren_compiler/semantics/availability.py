@@ -7,13 +7,17 @@ from typing import Any
 
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Assignment, Scope
-from ..syntax.expressions import Constant, Expr, Keyword, Name, Subscript, Tuple
+from ..syntax.expressions import Attribute, Chain, Constant, Expr, Keyword, Name, Subscript, Tuple
 from . import known
 from .choice import Choice, absolute_module
 from .conditions import Conditions
 from .reading import Reading
 from .resolver import Resolver
-from .symbols import KnownSymbol
+from .symbols import ClassSymbol, KnownSymbol
+
+_CLASSES = frozenset(
+    f"builtins.{name}" for name in "bool bytes complex dict float frozenset int list object set str tuple type".split()
+)
 
 
 class Availability:
@@ -70,6 +74,43 @@ class Availability:
             elif isinstance(part, tuple):
                 pending += part  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
+    def read_names(self, expr: Expr, scope: Scope) -> Iterator[Name]:
+        """All names in an annotation, those in texts included."""
+        yield from self.names(expr, scope, quoted=False)
+        yield from self.names(expr, scope, quoted=True)
+
+    def joined_texts(self, expr: Expr, scope: Scope) -> Iterator[Constant]:
+        """The texts in an annotation that Python can't join with `|` to what stands beside them.
+
+        A class, None or another text can't take them; the types of `typing` can, and what is not known may.
+        """
+        pending: list[Any] = [expr]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, Chain) and part.op == "|":
+                first = next((index for index, item in enumerate(part.items) if _is_text(item)), None)
+                if first is not None and all(
+                    self._takes_no_text(item, scope) for item in part.items[: max(first, 1) + 1]
+                ):
+                    text = part.items[first]
+                    assert isinstance(text, Constant)
+                    yield text
+            if isinstance(part, Subscript):
+                pending += [part.value, *self._types(part, scope)]
+            elif isinstance(part, (Chain, Tuple)):
+                pending += part.items
+
+    def _takes_no_text(self, expr: Expr, scope: Scope) -> bool:
+        if isinstance(expr, Constant):
+            return expr.value is None or _is_text(expr)
+        named = expr.value if isinstance(expr, Subscript) else expr
+        if not isinstance(named, (Name, Attribute)) or (isinstance(named, Name) and named.deferred):
+            return False
+        symbol = self._resolver.dealias(self._resolver.resolve(named, scope))
+        if isinstance(symbol, ClassSymbol):
+            return named is expr  # in brackets it is a type of `typing`
+        return isinstance(symbol, KnownSymbol) and symbol.name in _CLASSES
+
     def _types(self, part: Subscript, scope: Scope) -> tuple[Expr, ...]:
         owner = self._resolver.dealias(self._resolver.resolve(part.value, scope))
         if owner == KnownSymbol("typing.Literal"):
@@ -83,3 +124,7 @@ def _is_bound_once(name: str, scope: Scope, at: tuple[int, int] | None) -> bool:
     if len(bindings) != 1 or bindings[0].guards is not None or (at is not None and bindings[0].since > at):
         return False
     return not (isinstance(bindings[0], Assignment) and bindings[0].value is None)
+
+
+def _is_text(expr: Expr) -> bool:
+    return isinstance(expr, Constant) and isinstance(expr.value, str)

@@ -8,6 +8,7 @@ from typing import Any
 from ..ir.types import FormatKind
 from ..ir.values import Constant, EnumMember, Mapping, Sequence, Text, Value
 from .format_values import MADE, format_value
+from .set_order import WHY, is_unordered
 
 _MAX_DIGITS = 4_000
 _SCALARS: dict[str, Callable[..., Any]] = {
@@ -61,6 +62,8 @@ def _pairs(value: Value) -> tuple[tuple[Value, Value], ...] | None:
 def _collection(kind: str, values: tuple[Value, ...]) -> Value | str:
     if not values:
         return Sequence(kind, ())
+    if kind in ("list", "tuple") and is_unordered(values[0]):
+        return WHY
     return Sequence(kind, values[0].items) if isinstance(values[0], Sequence) else "it is a call"
 
 

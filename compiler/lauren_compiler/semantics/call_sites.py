@@ -119,10 +119,24 @@ class CallSites:
 
     def loop_items(self, name: str, scope: Scope) -> list[tuple[Expr, Scope]]:
         """The items of the displays that loops with this variable go through, each with the scope it is read in."""
+        bindings = scope.bindings.get(name, ())
+        return self._items_of([each for each in bindings if isinstance(each, Dynamic)], scope)
+
+    def items_around(self, variable: Name, scope: Scope) -> list[tuple[Expr, Scope]]:
+        """The items that a variable stands for in turn: of the innermost loop around it, which alone may bind it."""
+        at = variable.pos[:2]
+        bindings = scope.bindings.get(variable.id, ())
+        loops = [each for each in bindings if isinstance(each, Dynamic) and each.pos[:2] <= at < each.since]
+        if not loops or loops[-1].over is None:
+            return []
+        innermost = loops[-1]
+        others = [each for each in bindings if innermost.pos < each.pos and each.pos[:2] < innermost.since]
+        return [] if others else self._items_of([innermost], scope)
+
+    def _items_of(self, loops: list[Dynamic], scope: Scope) -> list[tuple[Expr, Scope]]:
         found: list[tuple[Expr, Scope]] = []
-        for binding in scope.bindings.get(name, ()):
-            over = binding.over.expr if isinstance(binding, Dynamic) and binding.over is not None else None
-            where = scope
+        for loop in loops:
+            over, where = loop.over.expr if loop.over is not None else None, scope
             if isinstance(over, (Name, Attribute)):
                 symbol = self._resolver.dealias(self._resolver.resolve(over, scope))
                 over, where = (symbol.expr, symbol.scope) if isinstance(symbol, ValueSymbol) else (None, scope)

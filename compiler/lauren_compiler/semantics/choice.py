@@ -47,14 +47,14 @@ class Choice:
             return []
         if len(bindings) == 1 and bindings[0].guards is None:
             only = bindings[0]
-            return [] if _is_bare(only) or (at is not None and only.since > at) else [only]
+            return [] if _is_bare(only) or (at is not None and not _is_bound(only, scope, at)) else [only]
         reached = [(binding, self.reached(binding, scope)) for binding in bindings if not _is_bare(binding)]
         live = [(binding, certain) for binding, certain in reached if certain is not False]
         if not live:
             # All that binds it stands in handlers whose `try` does not fail: better than nothing.
             live = [(binding, True) for binding, _ in reached if in_handler(binding)]
         if at is not None:
-            live = [item for item in live if item[0].since <= at]
+            live = [item for item in live if _is_bound(item[0], scope, at)]
         found: list[Binding] = []
         for binding, certain in live:
             found = [binding] if certain else [*found, binding]
@@ -108,6 +108,22 @@ def in_handler(binding: Binding) -> bool:
 def attempts_of(placed: Placed) -> tuple[Attempt, ...]:
     """The `try` statements that something stands in, innermost first."""
     return () if placed.guards is None else placed.guards.attempts
+
+
+def _is_bound(binding: Binding, scope: Scope, at: tuple[int, int]) -> bool:
+    """Whether a binding has taken place when what stands at a place is evaluated.
+
+    `name: annotation = value` in a class binds the name before the annotation is evaluated: `date: date = None` says
+    None of its type.
+    """
+    if binding.since <= at:
+        return True
+    if scope.kind != "class" or not isinstance(binding, Assignment):
+        return False
+    if binding.annotation is None or binding.value is None:
+        return False
+    line, column, last, end = binding.annotation.pos
+    return (line, column) <= at < (last, end)
 
 
 def _is_bare(binding: Binding) -> bool:

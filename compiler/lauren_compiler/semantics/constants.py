@@ -224,6 +224,10 @@ class Constants:
         key = f"{symbol.scope.module.file.module}:{symbol.qualname}"
         return key, self._classes.definition_of_call(symbol, call)
 
+    def _is_new_type(self, symbol: ValueSymbol, call: ex.Call) -> bool:
+        maker = self.resolver.dealias(self.resolver.resolve(call.func, symbol.scope))
+        return maker == KnownSymbol("typing.NewType")
+
     def construct(self, decl: ClassDecl, call: ex.Call, scope: Scope) -> Value | NotConstant:
         """`Point(1, y=2)` of a dataclass or named tuple, `Box[int](1)` of a generic one, `Color("red")` of an enum."""
         brackets = call.func if isinstance(call.func, ex.Subscript) else None
@@ -288,6 +292,8 @@ class Constants:
         if isinstance(symbol, ClassSymbol):
             return self.construct(symbol.decl, call, scope)
         if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Call) and symbol.expr is not call:
+            if self._is_new_type(symbol, symbol.expr) and len(call.args) == 1 and not call.keywords:
+                return self.evaluate(call.args[0], scope)  # it gives back what it is given
             key, definition = self._made_by_call(symbol, symbol.expr)
             return self._constructed(symbol.name, key, definition, call, scope)
         if isinstance(symbol, KnownSymbol):

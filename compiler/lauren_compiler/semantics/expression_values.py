@@ -12,6 +12,7 @@ from ..syntax.declarations import Scope
 from . import operations
 from .not_constant import NotConstant
 from .operations import MAX_TEXT
+from .set_order import is_unordered
 from .symbols import KnownSymbol
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _sequence(
             return value
         if not isinstance(item, ex.Starred):
             items.append(value)
-        elif isinstance(value, Sequence) and value.kind in ("list", "tuple"):
+        elif isinstance(value, Sequence) and (isinstance(expr, ex.SetDisplay) or not is_unordered(value)):
             items += value.items
         else:
             return NotConstant("it unpacks something whose order can't be known", item.pos)

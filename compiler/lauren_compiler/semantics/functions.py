@@ -19,6 +19,7 @@ from ..syntax.declarations import Assignment, FunctionDecl, Lazy, Scope
 from ..syntax.plain import Assign, Choose, Statement
 from . import operations
 from .not_constant import NotConstant
+from .set_order import is_unordered
 from .symbols import FunctionSymbol, KnownSymbol, Symbol, ValueSymbol
 
 if TYPE_CHECKING:
@@ -166,9 +167,9 @@ def _has_literal(value: Value) -> bool:
 
 
 def in_order(value: Value) -> tuple[Value, ...] | None:
-    """The items of a constant in the order that Python gives them; None for a set, and for what has none."""
+    """The items of a constant in the order that Python gives them; None for a set of several, and for what has none."""
     if isinstance(value, Sequence):
-        return value.items if value.kind in ("list", "tuple") else None
+        return None if is_unordered(value) else value.items
     if isinstance(value, Mapping):
         return tuple(key for key, _ in value.items)
     if isinstance(value, Constant) and isinstance(value.value, str):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..ir.values import Constant, Mapping, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
+from . import set_order
 from .functions import applied, bind, in_order
 from .not_constant import NotConstant
 from .symbols import KnownSymbol
@@ -61,8 +62,13 @@ def iterated(constants: Constants, expr: ex.Expr, scope: Scope) -> _Items | NotC
         else:
             value = constants.evaluate(expr, scope)
         found = None if isinstance(value, NotConstant) else in_order(value)
-        items = NotConstant("it goes through something that can't be known", expr.pos) if found is None else found
-        items = value if isinstance(value, NotConstant) else items
+        if isinstance(value, NotConstant):
+            items = value
+        elif found is None:
+            why = set_order.WHY if set_order.is_unordered(value) else "it goes through something that can't be known"
+            items = NotConstant(why, expr.pos)
+        else:
+            items = found
     if isinstance(items, NotConstant) or constants.affords(len(items)):
         return items
     return NotConstant("it is too large", expr.pos)

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 from ..ir import values as ir
 from ..syntax.docstrings.cleaning import cleandoc
+from . import set_order
 from .classes.alias_generators import GENERATORS
 
 MAX_TEXT = 100_000
@@ -102,7 +103,7 @@ def wrapped(value: Plain) -> ir.Value:
     if _is_listing(value):
         return ir.Sequence(type(value).__name__, tuple(wrapped(item) for item in value))
     if _is_set(value):
-        return ir.Sequence(type(value).__name__, tuple(wrapped(item) for item in sorted(value, key=repr)))
+        return ir.Sequence(type(value).__name__, tuple(sorted(map(wrapped, value), key=repr)))
     if _is_dict(value):
         return ir.Mapping(tuple((wrapped(key), wrapped(item)) for key, item in value.items()))
     raise TypeError(f"a {type(value).__name__}")
@@ -128,6 +129,8 @@ def operation(op: str, values: tuple[ir.Value, ...]) -> ir.Value | str:
         parts = [plain(value) for value in values]
     except TypeError:
         return "it is an operation"
+    if op == "%" and isinstance(parts[0], (str, bytes)) and any(map(set_order.holds_unordered, values)):
+        return set_order.WHY
     result = parts[0]
     for other in parts[1:]:
         if op not in _ARITHMETIC:
@@ -206,6 +209,8 @@ def method(owner: ir.Value, name: str, values: tuple[ir.Value, ...], named: Mapp
         return "it is a call"
     if name not in _METHODS.get(type(value).__name__, ()):
         return "it is a call"
+    if isinstance(value, str) and any(map(set_order.holds_unordered, (*values, *named.values()))):
+        return set_order.WHY
     if not _modest(value, name, arguments, words):
         return "it is too large, or can't be known"
     return _called(getattr(value, name), arguments, words)
@@ -224,6 +229,8 @@ def function(name: str, values: tuple[ir.Value, ...], named: Mapping[str, ir.Val
         return ir.Constant(held)
     if name not in _FUNCTIONS:
         return None
+    if set_order.shows_in(name, values):
+        return set_order.WHY
     if name == "builtins.len" and len(values) == 1 and isinstance(values[0], (ir.Sequence, ir.Mapping)):
         return ir.Constant(len(values[0].items))
     try:
@@ -236,7 +243,7 @@ def function(name: str, values: tuple[ir.Value, ...], named: Mapping[str, ir.Val
 
 def formatted(value: ir.Value, conversion: str, spec: str) -> str | None:
     """A part of an f-string; None if it can't be known."""
-    if isinstance(value, ir.EnumMember) or not _is_narrow(spec):
+    if isinstance(value, ir.EnumMember) or not _is_narrow(spec) or set_order.holds_unordered(value):
         return None
     try:
         part = plain(value)

@@ -315,10 +315,12 @@ class TypeReader:
             what = expr.what
         return self.not_a_type(expr, scope, subject, what)
 
-    def not_a_type(self, expr: ex.Expr, scope: Scope, subject: Subject, what: str) -> Type | None:
+    def not_a_type(
+        self, expr: ex.Expr, scope: Scope, subject: Subject, what: str, help: str | None = None
+    ) -> Type | None:
         """Report that an annotation is something else; None, for "no type"."""
         message = f"the annotation of {subject.text} is not a type"
-        help = meant_type(expr, scope.module.file)
+        help = help or meant_type(expr, scope.module.file)
         self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is {what}", help=help)
         return None
 

@@ -27,3 +27,7 @@ FAILING_IMPORT = Rule(
     Level.WARNING,
     yields=True,
 )
+JOINED_TEXT = Rule("LC215", "joined-text", "`|` joins a class and a text, which Python can't", Level.WARNING)
+HIDDEN_TYPE = Rule(
+    "LC216", "hidden-type", "the default of a field hides the type that its annotation names", Level.WARNING
+)
