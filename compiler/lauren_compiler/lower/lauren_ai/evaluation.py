@@ -14,7 +14,7 @@ from ...semantics.symbols import KnownSymbol
 from ...source.span import Span
 from ...syntax.annotations import parse_annotation
 from ...syntax.declarations import FunctionDecl, Lazy, Scope
-from ...syntax.expressions import Chain, Constant, Expr, Keyword, Name, Subscript, is_tuple
+from ...syntax.expressions import Chain, Comprehension, Constant, Expr, Keyword, Lambda, Name, Subscript, is_tuple
 
 _LITERAL, _ANNOTATED = KnownSymbol("typing.Literal"), KnownSymbol("typing.Annotated")
 
@@ -64,6 +64,10 @@ class Evaluation:
                 pending += [] if inner is None else [(inner, True, True)]
             elif isinstance(part, Subscript):
                 pending += [(part.value, False, inside), *self._arguments(part, scope, is_type, inside)]
+            elif isinstance(part, Lambda):
+                continue  # its body is evaluated when it is called
+            elif isinstance(part, Comprehension):
+                yield from self._of_comprehension(part, scope, inside)
             elif isinstance(part, (Expr, Keyword)):
                 if isinstance(part, Chain) and inside:
                     yield part, is_type
@@ -71,6 +75,15 @@ class Evaluation:
                 pending += [(each, is_type, inside) for each in fields]
             elif is_tuple(part):
                 pending += [(each, is_type, inside) for each in part]
+
+    def _of_comprehension(self, part: Comprehension, scope: Scope, inside: bool) -> Iterator[tuple[Expr, bool]]:
+        """Names that are not its own; none of them is a type."""
+        yield from ((each, False) for each, _ in self._evaluated(part.source, scope, inside))
+        own = {each.id for each, _ in self._evaluated(part.target, scope, inside) if isinstance(each, Name)}
+        for inner in part.evaluated_inside:
+            for each, _ in self._evaluated(inner, scope, inside):
+                if not (isinstance(each, Name) and each.id in own):
+                    yield each, False
 
     def _arguments(
         self, part: Subscript, scope: Scope, is_type: bool, inside: bool
