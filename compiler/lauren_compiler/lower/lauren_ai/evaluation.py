@@ -52,9 +52,9 @@ class Evaluation:
             elif isinstance(part, Chain) and is_type and part.op == "|" and not self._takes_text(part, scope):
                 self.failure = scope.module.file.span(part.pos)
 
-    def _evaluated(self, expr: Expr, scope: Scope, text: bool) -> Iterator[tuple[Expr, bool]]:
+    def _evaluated(self, expr: Expr, scope: Scope, text: bool, *, as_type: bool = True) -> Iterator[tuple[Expr, bool]]:
         """The names and unions that are evaluated, with whether each is (part of) a type."""
-        pending: list[tuple[Any, bool, bool]] = [(expr, True, text)]
+        pending: list[tuple[Any, bool, bool]] = [(expr, as_type, text)]
         while pending:
             part, is_type, inside = pending.pop()
             if isinstance(part, Name):
@@ -76,14 +76,14 @@ class Evaluation:
             elif is_tuple(part):
                 pending += [(each, is_type, inside) for each in part]
 
-    def _of_comprehension(self, part: Comprehension, scope: Scope, inside: bool) -> Iterator[tuple[Expr, bool]]:
-        """Names that are not its own; none of them is a type."""
-        yield from ((each, False) for each, _ in self._evaluated(part.source, scope, inside))
-        own = {each.id for each, _ in self._evaluated(part.target, scope, inside) if isinstance(each, Name)}
+    def _of_comprehension(self, part: Comprehension, scope: Scope, text: bool) -> Iterator[tuple[Expr, bool]]:
+        """What is evaluated but the names that are its own; nothing of it is a type."""
+        yield from self._evaluated(part.source, scope, text, as_type=False)
+        own = {each.id for each, _ in self._evaluated(part.target, scope, text) if isinstance(each, Name)}
         for inner in part.evaluated_inside:
-            for each, _ in self._evaluated(inner, scope, inside):
-                if not (isinstance(each, Name) and each.id in own):
-                    yield each, False
+            for each in self._evaluated(inner, scope, text, as_type=False):
+                if not (isinstance(each[0], Name) and each[0].id in own):
+                    yield each
 
     def _arguments(
         self, part: Subscript, scope: Scope, is_type: bool, inside: bool
