@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..config import CommandLine, Config, Loaded, load, shown
+from ..config import CommandLine, Config, Loaded, load, shown, working_directory
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
 from ..diagnostics.render.terminal import escape
 from ..driver.build import Built
@@ -41,10 +39,6 @@ def configuration(
         files=files or Disk(),
     )
     return load(command, known_targets=TARGETS)
-
-
-def working_directory() -> Path:
-    return Path(os.getcwd())
 
 
 def run_phases(config: Config, files: FileSystem | None = None) -> Outcome:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,7 +93,6 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
             summary(["nothing changed since the last build; waiting for changes"])
         elif told.diagnostics != told.written and not options.quiet:
             summary([f"as after the last build that was written: {len(told.diagnostics - told.written)} gone"])
-        sys.stdout.flush()  # who reads a pipe shall know of it now
         told.diagnostics = told.written
         return
     found = frozenset(made.diagnostics)
@@ -104,7 +102,6 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
     emit_report(Report(new, KnownLines(made.lines), made.outcome.tools.found), options.format)
     if not options.quiet:
         summary([_line(made, new, len(told.diagnostics - found)), *_names(made, options)])
-        sys.stdout.flush()
     told.diagnostics = found
     if not made.failed:
         told.written = found
