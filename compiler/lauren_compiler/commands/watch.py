@@ -10,6 +10,7 @@ import argparse
 import gc
 import os
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ from .session import count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_WATCHFILES = "`watch` needs the package watchfiles: pip install 'lauren-compile[watch]'"
 _SOURCES = (".py", ".pyi", ".pth", ".toml", ".cfg")
 """Names of files that a build may read end so."""
 
@@ -38,6 +40,8 @@ def run(options: argparse.Namespace) -> int:
     command line that names no sources."""
     if options.format in DOCUMENTS:
         raise UsageError(f"`watch` tells what is new line by line: --format {options.format} is for a whole report")
+    if find_spec("watchfiles") is None:  # before the first build: who waits for the next shall not be let wait
+        raise UsageError(_WATCHFILES)
     follow(options, _changes)
     return 0
 
@@ -135,7 +139,7 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
     try:
         from watchfiles import watch
     except ModuleNotFoundError as error:
-        raise UsageError("`watch` needs the package watchfiles: pip install lauren-compile[watch]") from error
+        raise UsageError(_WATCHFILES) from error
     while True:
         config = current()
         folders = watched(config)

@@ -145,7 +145,8 @@ def _no_tools(config: Config, directory: Path) -> Iterator[Diagnostic]:
 def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:
     if drift.files:
         notes = [f"{path}: {what}" for path, what in drift.files]
-        message = f"{len(notes)} of the files in `{place.path}` are not what a build would write"
+        files = "1 file is" if len(notes) == 1 else f"{len(notes)} files are"
+        message = f"{files} not what a build would write to `{place.path}`"
         yield STALE_OUTPUT.at(place, message, notes=notes, help="run `lauren-compile build` again")
     if drift.mixed:
         message = f"`{place.path}` holds files of two builds, or files changed after the build"
