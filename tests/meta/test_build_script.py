@@ -6,7 +6,6 @@ import ast
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -53,11 +52,9 @@ def test_build(clone: Path) -> None:
     for expected in ("get_weather", "async function", "shop.catalogue:SearchTool", "providers/", "manifest.json"):
         assert expected in first.stdout
     assert first.stdout.rstrip().splitlines()[-1].find("Paris") > 0
-    started = time.monotonic()
     second = script(clone, PYTHONDONTWRITEBYTECODE="1", PYTHONPATH="nowhere", PIP_USER="1")
     assert second.returncode == 0
     assert "installing" not in second.stdout
-    assert time.monotonic() - started < 10
     assert script(clone, "--check").returncode == 0
     source = clone / "examples" / "shop" / "weather.py"
     source.write_text(source.read_text("utf-8").replace("Return current weather", "Return the weather"), "utf-8")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from lauren_compiler.config import CommandLine, load
 from lauren_compiler.config.model import GivenEnvironment
-from lauren_compiler.diagnostics.model import Diagnostic
+from lauren_compiler.diagnostics.model import Diagnostic, Level
 from lauren_compiler.pipeline import Outcome, run
 from lauren_compiler.semantics.environment import Environment, ask, given, running
 from lauren_compiler.semantics.modules import ModuleFinder
@@ -53,7 +53,7 @@ def searching(*paths: Path, **more: str) -> str:
 
 
 def only(outcome: Outcome) -> Diagnostic:
-    (found,) = outcome.diagnostics
+    (found,) = (each for each in outcome.diagnostics if each.level is Level.ERROR)
     return found
 
 

@@ -30,7 +30,7 @@ def compare(out: Path, artifacts: Sequence[Artifact], shown: str) -> Drift:
 
     Raises OutputError if something on disk can't be read, or is what a build refuses to overwrite.
     """
-    made = {artifact.path: artifact.content for artifact in artifacts}
+    made = {artifact.path: artifact for artifact in artifacts}
     owned = owned_files(out)
     refuse_foreign(Members(out), made, owned)
     files: list[tuple[str, str]] = []
@@ -46,11 +46,11 @@ def compare(out: Path, artifacts: Sequence[Artifact], shown: str) -> Drift:
 
 
 def _pairs(
-    out: Path, made: Mapping[str, bytes], owned: Mapping[str, Collection[str]]
+    out: Path, made: Mapping[str, Artifact], owned: Mapping[str, Collection[str]]
 ) -> Iterator[tuple[str, bytes | None, bytes | None]]:
     """Path, content on disk, content of the build; of files only on disk, those that a build would remove."""
     for path in sorted(made):
-        yield path, content(member(out, path)), made[path]
+        yield path, content(member(out, path)), made[path].content
     for path, digests in owned.items():
         if path not in made:
             found = content(member(out, path))

@@ -10,12 +10,15 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
+from ..emit.artifact import Artifact
 from .folder import MANIFEST, Members, OutputError, content, is_manifest, listed_files
 
 JOURNAL = ".lauren-journal.tmp"
 """What a build is about to write, in the form of a manifest; it is there only while files are moved."""
 
 _TABLE = "dispatch.py"
+_LONGEST_LINE = 1000
+"""More than any first line of a build's."""
 _REFUSAL = "this file was not written by a build; move it or choose another folder"
 _HIDDEN = "a Python file that no build wrote: in an output folder it is no source; move it or choose another folder"
 
@@ -27,22 +30,22 @@ def owned_files(out: Path) -> Mapping[str, frozenset[str]]:
     return {path: frozenset(files[path] for files in lists if path in files) for path in sorted(paths)}
 
 
-def refuse_foreign(there: Members, artifacts: Mapping[str, bytes], owned: Collection[str]) -> None:
+def refuse_foreign(there: Members, artifacts: Mapping[str, Artifact], owned: Collection[str]) -> None:
     """Raises OutputError if a build would overwrite a file that no build wrote, or if Python of the user's is there.
 
     An empty file and one that is what the build writes anyway are no loss. Where only the manifest of a build is gone
     or garbled, its dispatch table tells that the folder is one.
     """
     out = there.out
-    first_lines = {_first_line(text) for path, text in artifacts.items() if path.endswith(".py")}
+    first_lines = {_first_line(made.pieces[0]) for path, made in artifacts.items() if path.endswith(".py")}
     manifest, table = content(out / MANIFEST), content(out / _TABLE)
     is_build = table is not None and _is_generated(table, first_lines)
     if manifest is not None and not is_manifest(manifest) and not is_build:
         raise OutputError(out / MANIFEST, _REFUSAL)
     adopted = is_build and (manifest is None or not is_manifest(manifest))
-    for path, text in artifacts.items():
+    for path, made in artifacts.items():
         found = None if path == MANIFEST or path in owned else there.content(path)
-        if not found or found == text:
+        if not found or found == made.content:
             continue
         if not (_is_generated(found, first_lines) if path.endswith(".py") else adopted):
             raise OutputError(out / path, _REFUSAL)
@@ -64,9 +67,8 @@ def _is_generated(text: bytes, first_lines: Collection[bytes]) -> bool:
     return first in first_lines or (b"lauren-compile" in first and b"Generated" in first)
 
 
-def _first_line(text: bytes) -> bytes:
-    end = text.find(b"\n")
-    return (text if end < 0 else text[:end]).rstrip()
+def _first_line(text: bytes | memoryview) -> bytes:
+    return bytes(text[:_LONGEST_LINE]).partition(b"\n")[0].rstrip()
 
 
 def _python_files(out: Path) -> Iterator[str]:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 _TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_BUFFER = 1 << 18
+"""In bytes: pieces of a long file may be short."""
 
 
 class Staging:
@@ -39,6 +41,10 @@ class Staging:
         except OSError as error:  # told of the file that was meant, whose name is the same in every run
             raise OSError(error.errno, error.strerror, os.path.join(self._out, path)) from error
         self._staged[path] = temporary
+        if len(content) > 1:
+            with open(handle, "wb", buffering=_BUFFER) as file:
+                file.writelines(content)
+            return
         try:
             for piece in content:
                 rest = memoryview(piece)

@@ -66,10 +66,15 @@ def _write_locked(out: Path, artifacts: Mapping[str, Artifact]) -> Written:
     sweep(out)
     owned = owned_files(out)
     there = Members(out)
-    refuse_foreign(there, {path: made.content for path, made in artifacts.items()}, owned)
-    changed = [path for path, made in artifacts.items() if there.content(path) != made.content]
+    refuse_foreign(there, artifacts, owned)
+    changed = [path for path, made in artifacts.items() if _differs(there.content(path), made)]
     removed = _replace(out, artifacts, changed, owned, artifacts)
     return Written(tuple(changed), removed, len(artifacts) - len(changed))
+
+
+def _differs(found: bytes | None, made: Artifact) -> bool:
+    """Whether a file is other than the artifact, which is made whole only if there is one."""
+    return found is None or found != made.content
 
 
 def _write_over(out: Path, artifacts: Mapping[str, Artifact], standing: Standing) -> Written:

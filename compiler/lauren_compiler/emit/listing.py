@@ -53,9 +53,6 @@ def listed(parts: Sequence[Part], layout: Layout, text: bytes = b"") -> list[byt
     """The list of all parts, in pieces; stretches are those of `text`, where neighbours are one piece."""
     if not parts:
         return [layout.empty]
-    made = [part for part in parts if isinstance(part, bytes)]
-    if len(made) == len(parts):
-        return [b"".join((layout.before, layout.between.join(made), layout.after))]
     found: list[bytes | memoryview] = []
     whole, step = memoryview(text), len(layout.between)
     start = stop = -step

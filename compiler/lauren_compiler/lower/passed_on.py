@@ -10,7 +10,6 @@ for that it would have to be read.
 
 from __future__ import annotations
 
-import ast
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from ..semantics import known
 from ..semantics.choice import absolute_module
 from ..semantics.program import Program
 from ..syntax.declarations import Assignment, Binding, Definition, ModuleImport, ParsedModule, SymbolImport
+from ..syntax.imports_inside import imports_inside, names_in
 from .configured import Configured
 
 _GAP = r"(?:\s|\\|#[^\n]*+)*+"
@@ -30,11 +30,6 @@ _CALL = re.compile(rf"(?<![\w.]){_NAME}(?:{_GAP}\.{_GAP}\w+)*{_GAP}{_FIRST}")
 _CALLED_AGAIN = re.compile(rf"[)\]]{_GAP}{_FIRST}")
 """`register()(find`."""
 _DEFINED = re.compile(rf"\b(?:def|class)\s+{_NAME}")
-_INDENTED = re.compile(
-    r"(?:^[ \t]+|[:;][ \t]*)"
-    r"((?:from\s++[\w.]*+\s++)?import\b(?:\s*\((?:[^()#]|#[^\n]*+)*+\)|(?:\\\n|[^\n;#])*+))",
-    re.MULTILINE,
-)
 _TOOL = "lauren.tool"
 
 
@@ -76,8 +71,7 @@ class PassedOn:
                 return self._has_maker(source)
             return self._names_maker(source, binding.symbol) or self._has_maker(f"{source}.{binding.symbol}")
         if isinstance(binding, Assignment) and binding.value is not None:
-            names = {node.id for node in ast.walk(binding.value.node) if isinstance(node, ast.Name)}
-            return any(self._names_maker(module.file.module, name) for name in names)
+            return any(self._names_maker(module.file.module, name) for name in names_in(binding.value))
         return isinstance(binding, Definition) and id(binding.decl) in self._configured.by_identity
 
     def _names_maker(self, source: str, name: str) -> bool:
@@ -106,21 +100,4 @@ def _imports(module: ParsedModule, text: str) -> Iterator[SymbolImport | ModuleI
     for binding in module.scope.members:
         if isinstance(binding, (SymbolImport, ModuleImport)):
             yield binding
-    for found in _INDENTED.finditer(text):
-        try:
-            (node,) = ast.parse(found[1].strip()).body
-        except (SyntaxError, ValueError):
-            continue  # a line of a string that only begins as a statement does
-        yield from _bindings(node)
-
-
-def _bindings(node: ast.stmt) -> Iterator[SymbolImport | ModuleImport]:
-    nowhere = (0, 0, 0, 0)
-    if isinstance(node, ast.Import):
-        for each in node.names:
-            target = each.name if each.asname else each.name.partition(".")[0]
-            yield ModuleImport(each.asname or target, nowhere, (0, 0), None, target, each.name)
-    elif isinstance(node, ast.ImportFrom):
-        for each in node.names:
-            name = each.asname or each.name
-            yield SymbolImport(name, nowhere, (0, 0), None, node.module or "", node.level, each.name, nowhere)
+    yield from imports_inside(text)

@@ -53,7 +53,8 @@ def _statement(node: ast.stmt) -> Statement | None:
         case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
             return Assign(Lazy(target), Lazy(value))
         case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
-            grown = ast.copy_location(ast.BinOp(ast.copy_location(ast.Name(target.id), target), op, value), node)
+            before = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+            grown = ast.copy_location(ast.BinOp(before, op, value), node)
             return Assign(Lazy(target), Lazy(grown))
         case ast.If(test=test):
             body, orelse = plain_body(node.body), plain_body(node.orelse)

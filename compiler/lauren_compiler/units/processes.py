@@ -6,6 +6,10 @@ import os
 import signal
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from types import FrameType
+from typing import Any, TypeAlias
+
+Handler: TypeAlias = Callable[[int, FrameType | None], Any] | int | None
 
 CAN_FORK = hasattr(os, "fork")
 
@@ -20,8 +24,9 @@ def in_processes(works: Sequence[Callable[[], bytes]]) -> list[bytes] | None:
     try:
         for work in works[:-1]:
             # Interrupted right here, a process would run on that nobody knows of.
+            interrupts = signal.getsignal(signal.SIGINT)
             with _uninterrupted():
-                process = _started(work)
+                process = _started(work, interrupts)
                 if process is not None:
                     started.append(process)
             if process is None:
@@ -39,16 +44,26 @@ def in_processes(works: Sequence[Callable[[], bytes]]) -> list[bytes] | None:
 
 @contextmanager
 def _uninterrupted() -> Generator[None]:
-    """Keeps an interrupt waiting."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Keeps an interrupt waiting; a mask would not do, for another thread may take the signal."""
+    waiting = list[int]()
+    try:
+        before = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
+    except ValueError:  # not the thread that signals interrupt
+        yield
+        return
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, before)
+    if waiting and callable(before):
+        before(signal.SIGINT, None)
 
 
-def _started(work: Callable[[], bytes]) -> tuple[int, int] | None:
-    """A process that does the work: its number, and where its bytes can be read. None if there can't be another."""
+def _started(work: Callable[[], bytes], interrupts: Handler) -> tuple[int, int] | None:
+    """A process that does the work, with a handler for interrupts: its number, and where its bytes can be read.
+
+    None if there can't be another.
+    """
     try:
         reader, writer = os.pipe()
     except OSError:
@@ -64,7 +79,8 @@ def _started(work: Callable[[], bytes]) -> tuple[int, int] | None:
         return child, reader
     status = 1
     try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if interrupts is not None:  # it is, where Python did not set it
+            signal.signal(signal.SIGINT, interrupts)
         os.close(reader)
         with os.fdopen(writer, "wb") as stream:
             stream.write(work())
