@@ -51,9 +51,8 @@ def _entries_of(table: Table, tool: Any) -> list[Entry]:
             _refuse_method_without_instance(tool)
             return found
     if methods := _methods_of(table, tool):
-        raise ToolSetupError(
-            f"{tool!r} is no tool, its methods are: give those of an instance, `instance.{'`, `instance.'.join(methods)}`"
-        )
+        named = ", ".join(f"`instance.{name}`" for name in methods)
+        raise ToolSetupError(f"{tool!r} is no tool, its methods are: give those of an instance, {named}")
     raise ToolSetupError(
         f"{tool!r} is no tool of this build: none has the name {' or '.join(keys_of(tool))}. "
         "Is its module among the compiled sources, and is the build up to date?"
