@@ -17,6 +17,11 @@ import lauren_runtime
 lauren_runtime.ToolExecutor(TABLE)
 assert len(TABLE.manifest()["tools"]) == {tools}
 """
+_SCHEMAS_OF_OURS = """
+from lauren_build.dispatch import TABLE
+schemas = [each["input_schema"] for each in TABLE.manifest()["tools"]]
+assert len(schemas) == {tools}
+"""
 _JSON = """
 import asyncio, json
 with open("lauren_build/manifest.json", encoding="utf-8") as file:
@@ -77,7 +82,7 @@ def _framework(name: str) -> Row:
             read=_SCHEMAS[name], package=FRAMEWORKS[name].package, modules=modules, tools=setting.tools
         )
         theirs = Process([str(setting.python), "-c", code], folder)
-        return ratio(theirs, _process(setting, _OURS), max(2, setting.runs // 4))
+        return ratio(theirs, _process(setting, _SCHEMAS_OF_OURS), max(2, setting.runs // 4))
 
     return Row(f"{name} ÷ ours, all schemas as dicts", _GOALS[name], measure, at_least=True)
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import json
 import os
-from hashlib import sha256
-from typing import Any, cast
 
 from .errors import BuildMismatchError
 from .table import AgentEntry, Entry, Table
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 def manifest(table: Table) -> dict[str, Any]:
     """See `Table.manifest`."""
-    found = cast("dict[str, Any]", json.loads(_content(table, "manifest.json")))
+    found: dict[str, Any] = json.loads(_content(table, "manifest.json"))
     if found.get("digest") != table.digest:
         raise BuildMismatchError(
             f"the manifest beside {table.file} is of another build "
@@ -80,7 +82,8 @@ def _about(build: dict[str, Any], target: str) -> dict[str, Any]:
     targets = build["targets"]
     if target not in targets:
         raise KeyError(f"the build has no target {target!r} (it has: {', '.join(sorted(targets))})")
-    return cast("dict[str, Any]", targets[target])
+    found: dict[str, Any] = targets[target]
+    return found
 
 
 def _offers(table: Table, entry: Entry) -> bool:
@@ -90,6 +93,8 @@ def _offers(table: Table, entry: Entry) -> bool:
 
 def _file(table: Table, build: dict[str, Any], path: str) -> bytes:
     """A provider file; it must be the one the manifest lists."""
+    from hashlib import sha256  # who takes the manifest alone needs none
+
     content = _content(table, path)
     if sha256(content).hexdigest() != build["files"].get(path):
         raise BuildMismatchError(f"{path} beside {table.file} is not the file this build wrote: rebuild")
@@ -97,7 +102,8 @@ def _file(table: Table, build: dict[str, Any], path: str) -> bytes:
 
 
 def _published(table: Table, build: dict[str, Any], path: str) -> list[Any]:
-    return cast("list[Any]", json.loads(_file(table, build, path)))
+    found: list[Any] = json.loads(_file(table, build, path))
+    return found
 
 
 def _ungrouped(published: list[Any], group: str | None) -> list[Any]:
