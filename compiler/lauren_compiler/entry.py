@@ -9,11 +9,12 @@ import gc
 import os
 import sys
 
-from .runs.again import before, repeated
+from .runs.again import StreamError, before, put, repeated
 
 
 def entry() -> int:
     """Runs the command line of this process; gives the exit status, if it does not end it."""
+    _open_streams()
     try:
         status = _status()
         # A tool that was called may have left threads, and what is to be done at exit.
@@ -21,8 +22,19 @@ def entry() -> int:
     except KeyboardInterrupt:  # before there was anybody to deal with it
         from .commands import INTERRUPTED
 
-        print("lauren-compile: interrupted", file=sys.stderr)
+        put(sys.stderr, "lauren-compile: interrupted\n")
         return _ended(INTERRUPTED)
+
+
+def _open_streams() -> None:
+    """Gives the process those streams that it was started without, leading nowhere: else the next file that is opened
+    would be taken for one of them, here or in a process that is started."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            flags = os.O_RDONLY if mode == "r" else os.O_WRONLY
+            handle = os.open(os.devnull, flags)
+            os.set_inheritable(handle, True)  # for the process of `call`
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
 
 
 def _status() -> int:
@@ -31,10 +43,10 @@ def _status() -> int:
         run = before(sys.argv[1:])
         if repeated(run):
             return 0
-    except BrokenPipeError:
-        from .commands.main import reader_gone
+    except StreamError as error:
+        from .commands.main import without_stream
 
-        return reader_gone()
+        return without_stream(error)
     # What a command loads and makes is reachable until it ends: looking for garbage would take a tenth of its time.
     gc.disable()
     try:
@@ -79,5 +91,5 @@ def _lacking(error: ModuleNotFoundError) -> int:
     text = said_of_missing(error)
     if text is None:
         raise error
-    print(f"lauren-compile: {text}", file=sys.stderr)
+    put(sys.stderr, f"lauren-compile: {text}\n")
     return 2

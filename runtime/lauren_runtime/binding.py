@@ -50,10 +50,21 @@ def _entries_of(table: Table, tool: Any) -> list[Entry]:
         if found:
             _refuse_method_without_instance(tool)
             return found
+    if methods := _methods_of(table, tool):
+        named = ", ".join(f"`instance.{name}`" for name in methods)
+        raise ToolSetupError(f"{tool!r} is no tool, its methods are: give those of an instance, {named}")
     raise ToolSetupError(
         f"{tool!r} is no tool of this build: none has the name {' or '.join(keys_of(tool))}. "
         "Is its module among the compiled sources, and is the build up to date?"
     )
+
+
+def _methods_of(table: Table, tool: Any) -> list[str]:
+    """The methods of an object, or of its classes, that are tools of the build, by name."""
+    names: set[str] = set()
+    for key in keys_of(tool):
+        names.update(entry.key[len(key) + 1 :] for entry in table.entries if entry.key.startswith(f"{key}."))
+    return sorted(name for name in names if name.isidentifier())
 
 
 def keys_of(tool: Any) -> Iterator[str]:

@@ -81,8 +81,7 @@ def _call(options: argparse.Namespace) -> int:
     if result.is_error:
         entry = table[options.tool]
         return _fail(_text(result.content) + _cause(result.exception, entry.module) + _hint(result, entry, options), 1)
-    print(_text(result.content))
-    return 0
+    return _print(_text(result.content))
 
 
 async def _executed(table: Table, call: ToolCall, options: argparse.Namespace) -> ToolResult:
@@ -160,6 +159,8 @@ def _cause(error: BaseException | None, module: str) -> str:
         return ""
     if isinstance(cause, ModuleNotFoundError) and f"{module}.".startswith(f"{cause.name}."):
         return f"\nNo module {cause.name!r} was found: name the folder it lies in with --root."
+    if isinstance(cause, ModuleNotFoundError) and cause.name in ("lauren", "lauren_ai"):
+        return f"\nNo package {cause.name!r} is installed: --standin runs sources that are written for it without it."
     return _raised(cause)
 
 
@@ -178,6 +179,18 @@ def _raised(cause: BaseException) -> str:
     return "\n" + "".join(lines).rstrip("\n")
 
 
+def _print(text: str) -> int:
+    """The result on stdout; gives the exit status."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter complains at exit too
+        if isinstance(error, BrokenPipeError):
+            return 2
+        return _fail(f"standard output can't be written: {error.strerror}", 2)
+    return 0
+
+
 def _fail(message: str, status: int) -> int:
     print(message, file=sys.stderr)
     return status
@@ -185,5 +198,6 @@ def _fail(message: str, status: int) -> int:
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if stream is not None:  # as in a process that was started without it
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main())

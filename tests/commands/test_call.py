@@ -139,6 +139,14 @@ def test_standin(work: Path) -> None:
     assert "lauren_ai" in err
 
 
+def test_a_tool_of_a_package_that_is_not_installed_says_what_to_do(work: Path, tmp_path: Path) -> None:
+    status, out, err = call(work, "old", '{"x": 2}', "--root", "src")
+    assert (status, out) == (1, "")
+    assert err.splitlines()[-1] == (
+        "No package 'lauren_ai' is installed: --standin runs sources that are written for it without it."
+    )
+
+
 def test_modules_of_the_working_directory_do_not_hide_the_standard_library(work: Path, tmp_path: Path) -> None:
     (tmp_path / "argparse.py").write_text("raise SystemExit('hidden')\n")
     built, source = str(work / "built"), str(work / "src")

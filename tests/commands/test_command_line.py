@@ -49,6 +49,14 @@ def test_summary(project: Path, clean: Any, command: Any) -> None:
     )
 
 
+def test_the_summary_of_a_large_project_names_a_few_modules(project: Path, clean: Any, command: Any) -> None:
+    clean.modules = tuple(f"m{number}" for number in range(20))
+    assert "m18, m19\n" in command("tools.py").out
+    clean.modules = tuple(f"m{number}" for number in range(300))
+    assert "m18, m19, and 280 more (all with -v)\n" in command("tools.py").out
+    assert "m298, m299\n" in command("tools.py", "-v").out
+
+
 def test_the_summary_names_what_has_to_be_bound(project: Path, clean: Any, command: Any) -> None:
     clean.bound = ("save", "send")
     assert "\nin no provider's file, for TABLE.bind: save, send\n" in command("tools.py").out
@@ -120,10 +128,7 @@ def test_check_shows_the_difference_and_writes_nothing(project: Path, clean: Any
         '--- lauren_build/schemas/f.json\n+++ lauren_build/schemas/f.json\n@@ -1 +1 @@\n-{}\n+{"a": 1}\n' in ended.out
     )
     assert "--- /dev/null\n+++ lauren_build/schemas/g.json\n" in ended.out
-    assert (
-        ended.err
-        == "lauren_build:1:1: error[LC901] 3 of the files in `lauren_build` are not what a build would write\n"
-    )
+    assert ended.err == "lauren_build:1:1: error[LC901] 3 files are not what a build would write to `lauren_build`\n"
     assert (project / "lauren_build" / "schemas" / "f.json").read_bytes() == b"{}\n"
 
 

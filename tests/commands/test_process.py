@@ -170,3 +170,81 @@ entry()
     assert '"G."' in (tmp_path / "lauren_build" / "manifest.json").read_text()
     unused = {"argparse", "difflib", "typing_extensions", "jsonschema"}  # jinja2 brings others
     assert unused.isdisjoint(modules)
+
+
+_TOOL = 'from lauren_runtime import tool\n\n\n@tool()\ndef f(x: complex) -> str:\n    """F."""\n    return ""\n'
+_ALL = [
+    ["check", "a.py"],
+    ["check", "a.py", "--format", "json"],
+    ["explain"],
+    ["show", "a.py"],
+    ["--help"],
+    ["nowhere"],
+]
+
+
+def in_a_shell(arguments: list[str], redirections: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    line = f'exec "$@" {redirections}'
+    return subprocess.run(
+        ["sh", "-c", line, "sh", *COMMAND, *arguments], capture_output=True, text=True, cwd=cwd, check=False
+    )
+
+
+@pytest.mark.parametrize("arguments", _ALL, ids=" ".join)
+@pytest.mark.parametrize("redirections", ["1>&-", "2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
+def test_a_process_without_streams_ends_as_with_them(tmp_path: Path, arguments: list[str], redirections: str) -> None:
+    (tmp_path / "a.py").write_text(_TOOL)
+    with_them, without = (in_a_shell(arguments, text, tmp_path) for text in ("", redirections))
+    assert without.returncode == with_them.returncode
+    assert without.stdout == ("" if "1>" in redirections else with_them.stdout)
+    assert without.stderr == ("" if "2>" in redirections else with_them.stderr)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has it; CI runs there")
+@pytest.mark.parametrize("arguments", _ALL, ids=" ".join)
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_a_full_disk_behind_a_stream_is_no_fault_of_ours(tmp_path: Path, arguments: list[str], buffered: str) -> None:
+    (tmp_path / "a.py").write_text(_TOOL)
+    line = f"PYTHONUNBUFFERED={buffered}; export PYTHONUNBUFFERED; "
+    usual = in_a_shell(arguments, "", tmp_path)
+    full = subprocess.run(
+        ["sh", "-c", line + 'exec "$@" >/dev/full', "sh", *COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    said = "lauren-compile: standard output can't be written: No space left on device\n"
+    assert full.stderr == usual.stderr + (said if usual.stdout else "")
+    assert full.returncode == (2 if usual.stdout else usual.returncode)
+    both = in_a_shell(arguments, ">/dev/full 2>&1", tmp_path)
+    assert both.returncode == 2
+    assert both.stdout == both.stderr == ""
+
+
+def test_a_run_that_is_told_again_needs_its_streams_too(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(_TOOL.replace("complex", "int"))
+    assert run("build", "a.py", cwd=tmp_path, XDG_CACHE_HOME=str(tmp_path / "cache")).returncode == 0
+    line = 'exec "$@" >/dev/full'
+    again = subprocess.run(
+        ["sh", "-c", line, "sh", *COMMAND, "build", "a.py"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        check=False,
+    )
+    assert again.returncode == 2
+    assert again.stderr == "lauren-compile: standard output can't be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("command", ["build", "check", "show", "watch", "validate", "call"])
+def test_a_working_directory_that_is_gone_is_said(tmp_path: Path, command: str) -> None:
+    (tmp_path / "gone").mkdir()
+    rest = {"validate": [str(tmp_path)], "call": [str(tmp_path), "f", "{}"]}.get(command, [])
+    line = f'cd {tmp_path}/gone && rmdir {tmp_path}/gone && exec "$@"'
+    ended = subprocess.run(
+        ["sh", "-c", line, "sh", *COMMAND, command, *rest], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == "lauren-compile: the working directory can't be read: No such file or directory\n"

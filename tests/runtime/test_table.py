@@ -157,6 +157,12 @@ def test_binding_a_method_without_its_instance_is_refused(build: Build) -> None:
         build.table.bind(build.tools.Service.method)
 
 
+def test_binding_the_object_of_methods_says_which(build: Build) -> None:
+    for each in (build.tools.Service("mine"), build.tools.Service):
+        with pytest.raises(ToolSetupError, match=r"its methods are: give those of an instance, `instance\.method`"):
+            build.table.bind(each)
+
+
 def test_binding_what_the_build_does_not_know_is_refused(build: Build) -> None:
     for stranger in (print, object(), lambda: None):
         with pytest.raises(ToolSetupError, match="is no tool of this build"):

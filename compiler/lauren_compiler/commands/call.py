@@ -16,9 +16,13 @@ from ..config import UsageError
 def run(options: argparse.Namespace) -> int:
     """Exit status 1 for an error result, 2 for an unknown tool. Raises UsageError if DIR is no build."""
     folder = Path(options.dir)
-    if not (folder / "dispatch.py").is_file():
+    try:
+        (folder / "dispatch.py").open("rb").close()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
         reason = "it has no dispatch.py" if folder.is_dir() else "there is no such folder"
-        raise UsageError(f"no build in {options.dir}: {reason}")
+        raise UsageError(f"no build in {options.dir}: {reason}") from error
+    except OSError as error:
+        raise UsageError(f"the build in {options.dir} can't be read: {error.strerror}") from error
     roots = [f"--root={root}" for root in options.root]
     standin = ["--standin"] if options.standin else []
     approve = ["--approve"] if options.approve else []

@@ -1,4 +1,7 @@
-"""The two streams: results and documents on stdout, diagnostics and remarks on stderr."""
+"""The two streams: results and documents on stdout, diagnostics and remarks on stderr.
+
+What prints here raises StreamError where a stream can't be written.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import TextIO
 from ..diagnostics.render import DOCUMENTS, Report, renderer
 from ..diagnostics.render.terminal import escape, escape_lines
 from ..emit.json_text import readable_json
+from ..runs.again import put
 
 
 def prepare_streams() -> None:
@@ -23,20 +27,18 @@ def prepare_streams() -> None:
 
 def remark(text: str) -> None:
     """The program's own words on stderr; what users and files gave it is shown escaped."""
-    print(f"lauren-compile: {escape_lines(text)}", file=sys.stderr)
+    put(sys.stderr, f"lauren-compile: {escape_lines(text)}\n")
 
 
 def summary(lines: Iterable[str]) -> None:
     """Lines for people on stdout, escaped too."""
-    for line in lines:
-        print(escape(line))
+    put(sys.stdout, "".join(f"{escape(line)}\n" for line in lines))
 
 
 def emit_report(report: Report, format: str) -> None:
     """The diagnostics in `format`: documents to stdout, lines to stderr."""
     stream = sys.stdout if format in DOCUMENTS else sys.stderr
-    stream.write(report_text(report, format, stream))
-    stream.flush()
+    put(stream, report_text(report, format, stream))
 
 
 def report_text(report: Report, format: str, stream: TextIO) -> str:
@@ -54,6 +56,6 @@ def emit_json(value: object) -> None:
     """A JSON result on stdout, as in the files of a build; all ASCII where the stream may not hold more."""
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
     if encoding == "utf8":
-        sys.stdout.write(readable_json(value).decode())
+        put(sys.stdout, readable_json(value).decode())
     else:
-        sys.stdout.write(json.dumps(value, indent=2) + "\n")
+        put(sys.stdout, json.dumps(value, indent=2) + "\n")

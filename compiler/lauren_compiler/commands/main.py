@@ -11,7 +11,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from ..config import UsageError
+from ..config import UsageError, working_directory
+from ..runs.again import StreamError, put
 from ..runs.record import Run
 from . import COMMANDS, INTERRUPTED
 from .console import emit_report, prepare_streams, remark
@@ -25,28 +26,45 @@ def main(argv: Sequence[str] | None = None, *, remembers: bool = False, before: 
     one that was found elsewhere.
     """
     given = list(sys.argv[1:] if argv is None else argv)
-    arguments = _with_command(given)
     prepare_streams()
     try:
+        return _status(given, remembers, before)
+    except StreamError as error:
+        return without_stream(error)
+
+
+def _status(given: list[str], remembers: bool, before: Run | None) -> int:
+    """The exit status of a command line. Raises StreamError where a stream can't be written."""
+    arguments = _with_command(given)
+    try:
         status = _run(arguments, given if remembers else None, before)
-        sys.stdout.flush()
+        put(sys.stdout, "")
         return status
     except UsageError as error:
-        return _give_up(str(error) + _meant_command(argv), arguments)
-    except BrokenPipeError:
-        return reader_gone()
+        return _give_up(str(error) + _meant_command(given), arguments)
     except KeyboardInterrupt:
         remark("interrupted")
         return INTERRUPTED
+    except StreamError:
+        raise
     except Exception as error:
         from .failure import explain_failure
 
         return _give_up(explain_failure(error, verbose="-v" in arguments or "--verbose" in arguments), arguments)
 
 
-def reader_gone() -> int:
-    """Keeps the interpreter from complaining of a closed pipe once more at exit; gives the exit status."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def without_stream(error: StreamError) -> int:
+    """Says that standard output or error can't be written, unless nobody is there to read it; gives the exit status.
+
+    That stream leads nowhere from then on, so that the interpreter does not complain of it once more at exit.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), error.stream.fileno())
+    if not isinstance(error.reason, BrokenPipeError):
+        name = "output" if error.stream is sys.stdout else "error"
+        try:
+            remark(f"standard {name} can't be written: {error.reason.strerror}")
+        except StreamError as other:
+            return without_stream(other)
     return 2
 
 
@@ -56,11 +74,11 @@ def _with_command(arguments: list[str]) -> list[str]:
     return arguments if first in (*COMMANDS, "-h", "--help", "--version") else ["build", *arguments]
 
 
-def _meant_command(argv: Sequence[str] | None) -> str:
+def _meant_command(given: list[str]) -> str:
     """A hint where the first word is near a command's name, and no file: `bild`."""
     from ..config.pyproject import did_you_mean
 
-    first = next(iter(sys.argv[1:] if argv is None else argv), "")
+    first = next(iter(given), "")
     if first in COMMANDS or first.startswith("-") or os.path.exists(first):
         return ""
     hint = did_you_mean(first, COMMANDS)
@@ -74,6 +92,8 @@ def _run(arguments: list[str], given: list[str] | None, before: Run | None) -> i
         return int(end.code or 0)
     if options.version:
         return _version()
+    if options.command != "explain":  # all others count paths from there
+        working_directory()
     status: int = import_module(f".{options.command}", __package__).run(options)
     return status
 
@@ -85,7 +105,7 @@ def _version() -> int:
         number = version("lauren-compile")
     except PackageNotFoundError:
         number = "(not installed: run from its sources)"
-    print(f"lauren-compile {number}")
+    put(sys.stdout, f"lauren-compile {number}\n")
     return 0
 
 

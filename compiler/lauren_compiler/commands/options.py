@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from ..config import RUNTIMES, UsageError
+from ..config.pyproject import did_you_mean
 from ..diagnostics.render import FORMATS
+from ..runs.again import put
 
 _PATHS = "files or folders; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
 _PATH = "a file or folder; none: what [tool.lauren-compile] of the nearest pyproject.toml says"
@@ -20,6 +24,23 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\n{self.format_usage().strip()}")
 
+    def print_help(self, file: object = None) -> None:
+        """On standard output; argparse would not say that it can't be written. Raises StreamError."""
+        put(sys.stdout, self.format_help())
+
+
+class _Command(_Parser):
+    """The parser of one command, which says itself what it does not know: the one above would show its own usage."""
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [option for action in self._actions for option in action.option_strings]
+            first = unknown[0].partition("=")[0]
+            hint = did_you_mean(first, options) if first.startswith("-") else None
+            self.error(f"unrecognized arguments: {' '.join(unknown)}" + (f": {hint}" if hint else ""))
+        return found, unknown
+
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; `command` in its result names the command."""
@@ -31,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="store_true", help="print the version and exit")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Command)
     for name, text, options in _TABLE:
         options(commands.add_parser(name, help=text, description=text.capitalize() + ".", allow_abbrev=False))
     return top

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..config import Config, shown
+from ..config import Config, shown, working_directory
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules.writing import CACHE_UNWRITABLE
 from ..driver.build import Built, with_notes
@@ -26,7 +26,7 @@ from ..units.again import Earlier
 from ..units.store import Kept, earlier
 from ..units.store import keep as keep_units
 from .read_again import given_options
-from .session import configuration, finish, report, working_directory
+from .session import configuration, finish, report
 from .sight import after, is_clean, whole
 
 if TYPE_CHECKING:

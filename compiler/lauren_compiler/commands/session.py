@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..config import CommandLine, Config, Loaded, load, shown
+from ..config import CommandLine, Config, Loaded, load, shown, working_directory
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
 from ..diagnostics.render.terminal import escape
 from ..driver.build import Built
@@ -23,6 +21,9 @@ if TYPE_CHECKING:
 
     from ..lower.program import Counts
     from ..pipeline import Outcome
+
+_MODULES = 20
+"""More modules than these are not all named."""
 
 
 def configuration(
@@ -41,10 +42,6 @@ def configuration(
         files=files or Disk(),
     )
     return load(command, known_targets=TARGETS)
-
-
-def working_directory() -> Path:
-    return Path(os.getcwd())
 
 
 def run_phases(config: Config, files: FileSystem | None = None) -> Outcome:
@@ -78,7 +75,7 @@ def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Itera
     if outcome.agents.found:
         yield f"{count(outcome.agents.found, 'agent')} found: {_counts(outcome.agents)}"
     if outcome.modules:
-        yield f"modules: {', '.join(outcome.modules)}"
+        yield f"modules: {', '.join(_few(outcome.modules, options))}"
     if outcome.bound:
         yield f"in no provider's file, for TABLE.bind: {', '.join(outcome.bound)}"
     if outcome.shared:
@@ -97,6 +94,13 @@ def _summary(built: Built, loaded: Loaded, options: argparse.Namespace) -> Itera
         yield _comparison(out, built.drift)
     elif options.command == "build":
         yield "nothing was written"
+
+
+def _few(modules: Sequence[str], options: argparse.Namespace) -> Sequence[str]:
+    """The modules that were compiled, which show from where their names are counted: a few are enough for that."""
+    if options.verbose or len(modules) <= _MODULES:
+        return modules
+    return (*modules[:_MODULES], f"and {len(modules) - _MODULES} more (all with -v)")
 
 
 def _counts(counts: Counts) -> str:

@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..config import UsageError
+from ..config import UsageError, working_directory
 from ..config.pyproject import did_you_mean
 from ..diagnostics.render import KnownLines, Report
 from ..driver.build import Built, check
 from .console import emit_json, emit_report, remark
-from .session import configuration, run_phases, working_directory
+from .session import configuration, run_phases
 
 
 def run(options: argparse.Namespace) -> int:

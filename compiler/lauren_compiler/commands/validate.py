@@ -6,11 +6,11 @@ import argparse
 import os
 from pathlib import Path
 
-from ..config import UsageError, shown
+from ..config import UsageError, shown, working_directory
 from ..diagnostics.render import DOCUMENTS, Report
 from ..driver.validate import validate
 from .console import emit_report, summary
-from .session import count, working_directory
+from .session import count
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-import sys
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from .session import count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_WATCHFILES = "`watch` needs the package watchfiles: pip install 'lauren-compile[watch]'"
 _SOURCES = (".py", ".pyi", ".pth", ".toml", ".cfg")
 """Names of files that a build may read end so."""
 
@@ -39,6 +40,8 @@ def run(options: argparse.Namespace) -> int:
     command line that names no sources."""
     if options.format in DOCUMENTS:
         raise UsageError(f"`watch` tells what is new line by line: --format {options.format} is for a whole report")
+    if find_spec("watchfiles") is None:  # before the first build: who waits for the next shall not be let wait
+        raise UsageError(_WATCHFILES)
     follow(options, _changes)
     return 0
 
@@ -94,7 +97,6 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
             summary(["nothing changed since the last build; waiting for changes"])
         elif told.diagnostics != told.written and not options.quiet:
             summary([f"as after the last build that was written: {len(told.diagnostics - told.written)} gone"])
-        sys.stdout.flush()  # who reads a pipe shall know of it now
         told.diagnostics = told.written
         return
     found = frozenset(made.diagnostics)
@@ -104,7 +106,6 @@ def _build(options: argparse.Namespace, told: _Told, *, first: bool = False) -> 
     emit_report(Report(new, KnownLines(made.lines), made.outcome.tools.found), options.format)
     if not options.quiet:
         summary([_line(made, new, len(told.diagnostics - found)), *_names(made, options)])
-        sys.stdout.flush()
     told.diagnostics = found
     if not made.failed:
         told.written = found
@@ -138,7 +139,7 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
     try:
         from watchfiles import watch
     except ModuleNotFoundError as error:
-        raise UsageError("`watch` needs the package watchfiles: pip install lauren-compile[watch]") from error
+        raise UsageError(_WATCHFILES) from error
     while True:
         config = current()
         folders = watched(config)

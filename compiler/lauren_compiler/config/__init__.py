@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .load import RUNTIMES, CommandLine, Loaded, UsageError, load, shown
+from .load import RUNTIMES, CommandLine, Loaded, UsageError, load, shown, working_directory
 from .model import Config
 
-__all__ = ["RUNTIMES", "CommandLine", "Config", "Loaded", "UsageError", "load", "shown"]
+__all__ = ["RUNTIMES", "CommandLine", "Config", "Loaded", "UsageError", "load", "shown", "working_directory"]

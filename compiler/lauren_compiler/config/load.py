@@ -30,6 +30,7 @@ RUNTIMES = ("lauren-ai",)
 """Those whose schemas a build can be compared with."""
 
 _MISSING = "no such file or folder"
+_NOT_PYTHON = "no Python file, nor a folder"
 
 
 class UsageError(Exception):
@@ -66,9 +67,10 @@ def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded
     """The configuration of a run.
 
     `known_targets` are the names that `--target` and `targets` may have. Faults in pyproject.toml become diagnostics.
-    Raises UsageError for a PATH that doesn't exist, an unknown `--target`, an interpreter that is not found.
+    Raises UsageError for a PATH that doesn't exist or is no source, an unknown `--target`, an interpreter that is not
+    found.
     """
-    paths = tuple(_existing(text, command) for text in command.paths)
+    paths = tuple(_source(text, command) for text in command.paths)
     for target in command.targets:
         _known_target(target, known_targets)
     start = _folder(paths[0], command.files) if paths else command.directory
@@ -84,6 +86,14 @@ def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded
     merge = _Merge(command, settings, sink, known_targets)
     config = merge.config(paths, file)
     return Loaded(config, tuple(sink), {settings.shown: lines} if settings.shown else {}, tuple(merge.missing))
+
+
+def working_directory() -> Path:
+    """Where the command was called. Raises UsageError if that folder is gone, or can't be reached."""
+    try:
+        return Path(os.getcwd())
+    except OSError as error:
+        raise UsageError(f"the working directory can't be read: {error.strerror}") from error
 
 
 def shown(path: Path, directory: Path) -> str:
@@ -102,6 +112,18 @@ def _existing(text: str, command: CommandLine) -> Path:
     if fault is not None:
         raise UsageError(f"{fault}: {text or repr(text)}")
     return path
+
+
+def _source(text: str, command: CommandLine) -> Path:
+    """A folder or Python file of the command line. Any other file would compile to a build without tools."""
+    path = _existing(text, command)
+    if not _may_be_source(path, command.files):
+        raise UsageError(f"{_NOT_PYTHON}: {text}")
+    return path
+
+
+def _may_be_source(path: Path, files: FileSystem) -> bool:
+    return path.suffix == ".py" or not files.is_file(str(path))
 
 
 def _is_everything(path: Path, project: Path) -> bool:
@@ -232,6 +254,8 @@ class _Merge(Struct, frozen=True):
             if _fault(path, self.settings.files) == _MISSING:
                 self.invalid(f"{_MISSING}: {text}", "sources", index)
                 self.missing.append(path)
+            elif not _may_be_source(path, self.settings.files):
+                self.invalid(f"{_NOT_PYTHON}: {text}", "sources", index)
             elif _is_everything(path, self.settings.folder):
                 message = f"this is a folder that everything of a user lies in: {text}"
                 self.invalid(message, "sources", index, help="name the folders that the tools are in")

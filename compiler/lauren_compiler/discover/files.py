@@ -98,10 +98,10 @@ def _is_source(name: str) -> bool:
 def _skipped(name: str, path: Path, beside_project: bool, files: FileSystem) -> bool:
     if name.startswith(".") or name in _NEVER or (beside_project and name in _BUILT):
         return True
-    return files.is_file(str(path / "pyvenv.cfg")) or _is_build(path, files)
+    return files.is_file(str(path / "pyvenv.cfg")) or is_build(path, files)
 
 
-def _is_build(folder: Path, files: FileSystem) -> bool:
+def is_build(folder: Path, files: FileSystem) -> bool:
     """Whether a folder is what a build wrote: it has a dispatch table, and a manifest of format 1."""
     manifest = str(folder / "manifest.json")
     if not files.is_file(manifest) or not files.is_file(str(folder / "dispatch.py")):

@@ -16,7 +16,9 @@ from ..diagnostics.model import Diagnostic, Level, Sink
 from ..diagnostics.patterns import matches
 from ..diagnostics.rules.configuration import INVALID_OUTPUT_NAME, NO_TOOLS
 from ..diagnostics.rules.writing import MIXED_OUTPUT, STALE_OUTPUT, WRITE_FAILED
+from ..discover.files import is_build
 from ..source.file import SourceFile
+from ..source.filesystem import Disk
 from ..source.span import Span
 from .compare import Drift, compare
 from .folder import OutputError, refuse_sources
@@ -118,7 +120,7 @@ def _with(
 
 def _output_name(out: Path, place: Span) -> Iterator[Diagnostic]:
     if not out.name.isidentifier() or keyword.iskeyword(out.name):
-        message = f"`{out.name}` can't be the name of a Python package"
+        message = f"`{out.name or out}` can't be the name of a Python package"
         yield INVALID_OUTPUT_NAME.at(place, message, help="choose a folder whose name is an identifier")
 
 
@@ -135,13 +137,16 @@ def _no_tools(config: Config, directory: Path) -> Iterator[Diagnostic]:
     where = ", ".join(shown(source, directory) for source in config.sources)
     for source in config.sources[:1]:
         help = "`@tool()` of `lauren_runtime` or `lauren_ai` makes tools; other decorators are named in `decorators`"
+        if is_build(source, Disk()):
+            help = "this folder is what a build wrote: name the sources that it was made of"
         yield NO_TOOLS.at(Span.of_file(shown(source, directory)), f"no tools were found in {where}", help=help)
 
 
 def _stale(drift: Drift, place: Span) -> Iterator[Diagnostic]:
     if drift.files:
         notes = [f"{path}: {what}" for path, what in drift.files]
-        message = f"{len(notes)} of the files in `{place.path}` are not what a build would write"
+        files = "1 file is" if len(notes) == 1 else f"{len(notes)} files are"
+        message = f"{files} not what a build would write to `{place.path}`"
         yield STALE_OUTPUT.at(place, message, notes=notes, help="run `lauren-compile build` again")
     if drift.mixed:
         message = f"`{place.path}` holds files of two builds, or files changed after the build"

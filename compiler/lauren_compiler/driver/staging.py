@@ -36,7 +36,10 @@ class Staging:
             self._folders.add(folder)
         self._count += 1
         temporary = os.path.join(self._out, folder, f"{self._prefix}{self._count:06x}.tmp")
-        handle = os.open(temporary, _FLAGS, 0o666)
+        try:
+            handle = os.open(temporary, _FLAGS, 0o666)
+        except OSError as error:  # told of the file that was meant, whose name is the same in every run
+            raise OSError(error.errno, error.strerror, os.path.join(self._out, path)) from error
         self._staged[path] = temporary
         if len(content) > 1:
             with open(handle, "wb", buffering=_BUFFER) as file:

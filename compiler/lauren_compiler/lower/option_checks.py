@@ -26,11 +26,11 @@ _GIVEN: dict[str, tuple[int, ...]] = {
 }
 """How many arguments the executor calls each option with."""
 _SHOWN = {
-    "pre_hook": "(arguments, ctx)",
-    "post_hook": "(result, ctx)",
-    "error_hook": "(error, ctx)",
-    "cache_key_fn": "(arguments) or (arguments, ctx)",
-    "confirmation_policy": "(ctx)",
+    "pre_hook": "`(arguments, ctx)`",
+    "post_hook": "`(result, ctx)`",
+    "error_hook": "`(error, ctx)`",
+    "cache_key_fn": "`(arguments)` or `(arguments, ctx)`",
+    "confirmation_policy": "`(ctx)`",
 }
 
 
@@ -64,7 +64,7 @@ def _fits(name: str, argument: Argument, resolver: Resolver, sink: Sink) -> bool
     given = " or ".join(map(str, _GIVEN[name]))
     message = f"`{name}` of `tool()` is called with {given} argument{'' if given == '1' else 's'}"
     number = f"{least}" if most == least else f"at least {least}" if most is None else f"{least} to {most}"
-    remedy = f"make it take `{_SHOWN[name]}`" if name in _SHOWN else "make it take nothing"
+    remedy = f"make it take {_SHOWN[name]}" if name in _SHOWN else "make it take nothing"
     label = why or f"this takes {number}"
     sink.add(rules.HOOK_ARITY.at(argument.span, message, label=label, help=remedy))
     return False

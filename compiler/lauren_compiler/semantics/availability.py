@@ -7,7 +7,18 @@ from typing import Any
 
 from ..syntax.annotations import parse_annotation
 from ..syntax.declarations import Assignment, Scope
-from ..syntax.expressions import Attribute, Chain, Constant, Expr, Keyword, Name, Subscript, Tuple
+from ..syntax.expressions import (
+    Attribute,
+    Chain,
+    Comprehension,
+    Constant,
+    Expr,
+    Keyword,
+    Lambda,
+    Name,
+    Subscript,
+    Tuple,
+)
 from . import known
 from .choice import Choice, absolute_module
 from .conditions import Conditions
@@ -53,7 +64,8 @@ class Availability:
     def names(self, expr: Expr, scope: Scope, *, quoted: bool) -> Iterator[Name]:
         """The names in an annotation: those that Python evaluates with it, or those that it leaves as text (`quoted`).
 
-        What stands in `Literal[...]`, and behind the type in `Annotated`, is no annotation.
+        What stands in `Literal[...]`, and behind the type in `Annotated`, is no annotation. The body of a lambda is
+        evaluated when it is called, and what a comprehension goes over has names of its own.
         """
         pending: list[Any] = [expr]
         while pending:
@@ -69,6 +81,10 @@ class Availability:
                     pending += [] if inner is None or isinstance(inner, Constant) else [inner]
             elif isinstance(part, Subscript) and quoted:
                 pending += [part.value, *self._types(part, scope)]
+            elif isinstance(part, Lambda):
+                continue
+            elif isinstance(part, Comprehension):
+                yield from self._of_comprehension(part, scope, quoted)
             elif isinstance(part, (Expr, Keyword)):
                 pending += [getattr(part, field) for field in part.__struct_fields__ if field != "pos"]
             elif isinstance(part, tuple):
@@ -110,6 +126,13 @@ class Availability:
         if isinstance(symbol, ClassSymbol):
             return named is expr  # in brackets it is a type of `typing`
         return isinstance(symbol, KnownSymbol) and symbol.name in _CLASSES
+
+    def _of_comprehension(self, part: Comprehension, scope: Scope, quoted: bool) -> Iterator[Name]:
+        """The names that are not its own."""
+        yield from self.names(part.source, scope, quoted=quoted)
+        own = {name.id for name in self.names(part.target, scope, quoted=quoted)}
+        for inner in part.evaluated_inside:
+            yield from (name for name in self.names(inner, scope, quoted=quoted) if name.id not in own)
 
     def _types(self, part: Subscript, scope: Scope) -> tuple[Expr, ...]:
         owner = self._resolver.dealias(self._resolver.resolve(part.value, scope))

@@ -113,7 +113,10 @@ def ask(python: Path, files: FileSystem) -> Environment:
     except OSError as error:
         raise InterpreterError(f"`{python}` can't be started: {error.strerror}") from error
     except subprocess.SubprocessError as error:
-        raise InterpreterError(f"`{python}` did not say where its library is: {error}") from error
+        why = "it gave no answer in 30 seconds"
+        if isinstance(error, subprocess.CalledProcessError):
+            why = f"it ended with status {error.returncode}"
+        raise InterpreterError(f"`{python}` did not say where its library is: {why}") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise InterpreterError(f"`{python}` is no Python interpreter of version 3") from error
     # The site module of one in a virtual environment would find that; it is not asked, so that no `.pth` file is run.

@@ -399,6 +399,9 @@ class Resolver:
         siblings = self.program.finder.children(parent) if not parent or self.program.exists(parent) else ()
         options = siblings if parent else (*siblings, *known.TOOL_SYSTEM_MODULES)
         remedy = did_you_mean(last, options, prefix=f"{parent}." if parent else "")
+        package = self.program.module(parent) if parent and remedy is None else None
+        if package is not None and self.program.is_source(package):
+            remedy = f"correct the import, or write `{last}`: package `{parent}` is one of the sources"
         message = f"module `{module}` is not found"
         return Unresolved(
             rules.UNRESOLVED_IMPORT.at(

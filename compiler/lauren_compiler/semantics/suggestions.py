@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable
 
 from . import known
@@ -57,8 +58,9 @@ def did_you_mean(name: str, options: Iterable[str], *, prefix: str = "", cutoff:
 def unbound(name: str, bound: Iterable[str]) -> str | None:
     """What to do about a name that neither the scopes, which bind `bound`, nor the builtins have; None if unknown."""
     bound = list(bound)
-    if any(option.casefold() == name.casefold() for option in (*bound, *known.BUILTINS)):
-        return did_you_mean(name, (*bound, *known.BUILTINS))
+    types = [option for option in known.BUILTINS if isinstance(getattr(builtins, option, None), type)]
+    if any(option.casefold() == name.casefold() for option in (*bound, *types)):
+        return did_you_mean(name, (*bound, *types))
     for module in _HOMES:
         if name in known.known_names(module):
             return f"import it: `from {module} import {name}`"

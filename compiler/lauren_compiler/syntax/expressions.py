@@ -179,6 +179,11 @@ class Comprehension(Expr, eq=False):
         """A name for messages."""
         return "a generator expression" if self.kind == "generator" else "a comprehension"
 
+    @property
+    def evaluated_inside(self) -> tuple[Expr, ...]:
+        """What Python evaluates at once besides `source`, with the names of `target` bound: nothing of a generator."""
+        return () if self.kind == "generator" else (self.element, *self.tests)
+
 
 class Opaque(Expr, eq=False):
     """Anything else. `what` names it for messages: "a comprehension", "nested too deep"."""

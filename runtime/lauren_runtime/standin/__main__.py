@@ -20,11 +20,14 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a program as `python program.py` does. Exits with 2 if there is no such program or build."""
     parser = ArgumentParser(prog="python -m lauren_runtime.standin", description="Run a program written for lauren-ai.")
     parser.add_argument("--build", type=Path, help="the folder that lauren-compile wrote (default: beside the program)")
-    parser.add_argument("program", type=Path)
-    parser.add_argument("arguments", nargs=REMAINDER)
+    parser.add_argument("program", type=Path, metavar="PROGRAM", help="its file")
+    parser.add_argument("arguments", nargs=REMAINDER, metavar="ARGUMENT", help="what the program is given")
     given = parser.parse_args(arguments)
     try:
         source = given.program.read_bytes()
+    except OSError as error:
+        parser.error(f"{given.program} can't be read: {error.strerror}")
+    try:
         table = load_build(str(given.build or given.program.parent / "lauren_build"))
         install(table)
     except (OSError, LaurenToolError) as error:

@@ -35,7 +35,8 @@ def validate(out: Path, shown: str) -> Validated:
     findings = Findings(shown)
     text = _read(out, MANIFEST, findings)
     if text is None:
-        findings.invalid("", "there is no manifest.json: this folder holds no build")
+        if not findings.all():  # else there is one, and why it can't be read has been said
+            findings.invalid("", "there is no manifest.json: this folder holds no build")
         return Validated(findings.all(), 0, 0, 0, 0)
     is_json, manifest = parse(MANIFEST, text, findings)
     if not is_json or not check_manifest(manifest, findings):

@@ -14,7 +14,7 @@ from ...semantics.symbols import KnownSymbol
 from ...source.span import Span
 from ...syntax.annotations import parse_annotation
 from ...syntax.declarations import FunctionDecl, Lazy, Scope
-from ...syntax.expressions import Chain, Constant, Expr, Keyword, Name, Subscript, is_tuple
+from ...syntax.expressions import Chain, Comprehension, Constant, Expr, Keyword, Lambda, Name, Subscript, is_tuple
 
 _LITERAL, _ANNOTATED = KnownSymbol("typing.Literal"), KnownSymbol("typing.Annotated")
 
@@ -52,9 +52,9 @@ class Evaluation:
             elif isinstance(part, Chain) and is_type and part.op == "|" and not self._takes_text(part, scope):
                 self.failure = scope.module.file.span(part.pos)
 
-    def _evaluated(self, expr: Expr, scope: Scope, text: bool) -> Iterator[tuple[Expr, bool]]:
+    def _evaluated(self, expr: Expr, scope: Scope, text: bool, *, as_type: bool = True) -> Iterator[tuple[Expr, bool]]:
         """The names and unions that are evaluated, with whether each is (part of) a type."""
-        pending: list[tuple[Any, bool, bool]] = [(expr, True, text)]
+        pending: list[tuple[Any, bool, bool]] = [(expr, as_type, text)]
         while pending:
             part, is_type, inside = pending.pop()
             if isinstance(part, Name):
@@ -64,6 +64,10 @@ class Evaluation:
                 pending += [] if inner is None else [(inner, True, True)]
             elif isinstance(part, Subscript):
                 pending += [(part.value, False, inside), *self._arguments(part, scope, is_type, inside)]
+            elif isinstance(part, Lambda):
+                continue  # its body is evaluated when it is called
+            elif isinstance(part, Comprehension):
+                yield from self._of_comprehension(part, scope, inside)
             elif isinstance(part, (Expr, Keyword)):
                 if isinstance(part, Chain) and inside:
                     yield part, is_type
@@ -71,6 +75,15 @@ class Evaluation:
                 pending += [(each, is_type, inside) for each in fields]
             elif is_tuple(part):
                 pending += [(each, is_type, inside) for each in part]
+
+    def _of_comprehension(self, part: Comprehension, scope: Scope, text: bool) -> Iterator[tuple[Expr, bool]]:
+        """What is evaluated but the names that are its own; nothing of it is a type."""
+        yield from self._evaluated(part.source, scope, text, as_type=False)
+        own = {each.id for each, _ in self._evaluated(part.target, scope, text) if isinstance(each, Name)}
+        for inner in part.evaluated_inside:
+            for each in self._evaluated(inner, scope, text, as_type=False):
+                if not (isinstance(each[0], Name) and each[0].id in own):
+                    yield each
 
     def _arguments(
         self, part: Subscript, scope: Scope, is_type: bool, inside: bool
