@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import datetime
 import math
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+from harness.compiled_module import Compiled
 from harness.generated import decoder, module, one_tool
 from harness.tool_sets import BOOLEAN, INTEGER, NULL, NUMBER, STRING, constants, to
 from lauren_compiler.ir.types import Anything, DictOf, ListOf, LiteralOf, SetOf, TupleOf, Type, Union, VariadicTupleOf
 from lauren_runtime.decoding import MAX_DEPTH, complete, is_json
+from lauren_runtime.decoding.bounds import MAX_DIGITS
 from lauren_runtime.errors import ToolInputError
 
 ANY = Anything()
@@ -146,3 +150,16 @@ def test_is_json_depth() -> None:
     assert is_json(nested(MAX_DEPTH))
     assert not is_json(nested(MAX_DEPTH + 1))
     assert not is_json(ENDLESS)
+
+
+@pytest.mark.parametrize("kind", ["Decimal", "Fraction"])
+def test_the_longest_integer_where_text_may_be_longer(tmp_path: Path, kind: str) -> None:
+    head = "from decimal import *\nfrom fractions import *\nfrom lauren_runtime import tool\n"
+    compiled = Compiled(f"{head}\n@tool()\ndef f(p: {kind}):\n    '''Take it.'''\n", tmp_path)
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        assert compiled.value(10**MAX_DIGITS - 1) == 10**MAX_DIGITS - 1
+        assert "at most 4,300 digits" in compiled.messages(10**MAX_DIGITS)[0]
+    finally:
+        sys.set_int_max_str_digits(before)

@@ -14,6 +14,7 @@ from ..diagnostics.rules import tools as rules
 from ..ir.recipes import Loaded, Written
 from ..ir.tools import Binding, Foreign, Form, Options, Signature, SourceLocation, Tool
 from ..ir.types import Type
+from ..semantics.availability import Availability
 from ..semantics.types import TypeReader
 from ..semantics.variables import Arguments
 from ..source.span import Span
@@ -215,9 +216,23 @@ class ToolLowerer:
         """The annotation of a parameter, if the running function can be loaded and shows it."""
         if "<locals>" in entry.decl.qualname or not self._is_shown(candidate, entry, Sink()):
             return None
+        if self._lacks_names(entry.decl, parameter):
+            return None
         framework = candidate.maker.framework
         attributes = framework.function if framework is not None and isinstance(candidate.decl, FunctionDecl) else ()
         return Written(Loaded(entry.decl.scope.module.file.module, entry.decl.qualname), parameter, attributes)
+
+    def _lacks_names(self, decl: FunctionDecl, parameter: str) -> bool:
+        """Whether the text of an annotation can't be evaluated when all has run: a name of it is for type checkers."""
+        available, scope = Availability(self._types.resolver), decl.signature_scope
+        annotations = [each.annotation for each in decl.parameters if each.name == parameter]
+        return any(
+            available.missing(name, scope, None)
+            for annotation in annotations
+            if annotation is not None
+            for name in available.names(annotation.expr, scope, quoted=True)
+            if not (scope.kind == "parameters" and name.id in scope.bindings)
+        )
 
     def _maker_keeps(self, maker: Maker) -> bool:
         """Whether a project's own decorator marks the function itself, or one that `functools.wraps` it."""

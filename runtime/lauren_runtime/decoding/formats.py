@@ -6,7 +6,7 @@ are imported when the first text is read.
 
 from __future__ import annotations
 
-from .bounds import FAR
+from .bounds import FAR, typeof
 from .place import EXACT, STRICT
 from .quick import Doubt
 
@@ -45,7 +45,7 @@ class Format:
     def quick(self, value: Any) -> Any:
         """The quick decoder."""
         found = self._decoded(value)
-        if found is None or (isinstance(value, float) and not -FAR < value < FAR):
+        if found is None or (typeof(value) is not str and not -FAR < value < FAR):
             raise Doubt
         return found
 

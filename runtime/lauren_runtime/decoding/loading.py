@@ -126,7 +126,17 @@ class Written(Imported):
             where = f"{self.module}.{self.qualname}"
             raise ImportError(f"{where} shows no annotation of {self.parameter}: rebuild", name=self.module)
         one = SimpleNamespace(__annotations__={self.parameter: annotations[self.parameter]})
-        return get_type_hints(one, function.__globals__, include_extras=True)[self.parameter]
+        names = {each.__name__: each for each in self._type_parameters(function)}
+        return get_type_hints(one, function.__globals__, names, include_extras=True)[self.parameter]
+
+    def _type_parameters(self, function: Any) -> tuple[Any, ...]:
+        """Those that an annotation in quotes can name: the classes' around it, from the outermost on, and its own (PEP
+        695)."""
+        found: list[Any] = []
+        path = self.qualname.split(".")
+        for length in range(1, len(path)):
+            found += getattr(load(self.module, ".".join(path[:length])), "__type_params__", ())
+        return (*found, *getattr(function, "__type_params__", ()))
 
 
 class OwnDefault(Written):

@@ -66,6 +66,10 @@ _QUALIFIERS = (
 _UNIONS = ("typing.Union", "typing.Optional")
 
 
+def _place_of(expr: ex.Expr, scope: Scope) -> tuple[object, ...]:
+    return scope.module.file.path, expr.pos
+
+
 def string() -> Schema:
     """What lauren-ai makes of what it does not know."""
     return {"type": "string"}
@@ -83,6 +87,8 @@ class AnnotationReader:
         self.findings: list[Finding] = []
         self.words: list[str] = []
         self._bound: dict[TypeVariable, Place] = {}
+        self._open: set[object] = set()
+        """Where that stands of which the identity is being found out."""
 
     def note(self, row: Divergence, expr: ex.Expr, scope: Scope) -> None:
         """A row applies here."""
@@ -137,20 +143,31 @@ class AnnotationReader:
                 yield each
 
     def _identity(self, expr: ex.Expr, scope: Scope, blame: Divergence | None) -> object:
-        """What makes two members of a union one to Python: the object, and what is in its brackets."""
+        """What makes two members of a union one to Python: the object, and what is in its brackets.
+
+        Of an alias that names itself there, Python leaves the text as it stands.
+        """
         expr, scope = self._followed(expr, scope, blame)
         if isinstance(expr, ex.Constant):
             return type(expr.value).__name__, expr.value
-        if isinstance(expr, ex.Subscript):
-            if self._known(expr.value, scope) == "typing.Literal":
-                return self.kind(expr, scope)
-            return self._identity(expr.value, scope, blame), *(
-                self._identity(each, scope, blame) for each in expr.arguments
-            )
-        if isinstance(expr, ex.Chain):
-            return tuple(self._identity(each, scope, blame) for each in expr.items)
+        if isinstance(expr, ex.Subscript) and self._known(expr.value, scope) == "typing.Literal":
+            return self.kind(expr, scope)
+        if isinstance(expr, (ex.Subscript, ex.Chain)):
+            return self._of_parts(expr, scope, blame)
         symbol = self._meaning(expr, scope)
         return getattr(symbol, "decl", None) or (symbol if isinstance(symbol, KnownSymbol) else _name_of(symbol))
+
+    def _of_parts(self, expr: ex.Subscript | ex.Chain, scope: Scope, blame: Divergence | None) -> object:
+        """The identity of what has others inside, which may lead back to it."""
+        given = frozenset((each, *_place_of(*value)) for each, value in self._bound.items())
+        place = (*_place_of(expr, scope), given)
+        if place in self._open:
+            return place
+        self._open.add(place)
+        parts = (expr.value, *expr.arguments) if isinstance(expr, ex.Subscript) else expr.items
+        found = tuple(self._identity(each, scope, blame) for each in parts)
+        self._open.remove(place)
+        return found
 
     def _flat(self, expr: ex.Expr, scope: Scope, blame: Divergence | None, steps: int) -> Iterator[Place]:
         expr, scope = self._followed(expr, scope, blame)
