@@ -18,8 +18,8 @@ from ..config.decorators import Framework
 from ..semantics.known import TOOL_SYSTEM_MODULES
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
-from ..syntax.calls import CallSite
-from ..syntax.declarations import Definition, Deletion, Dynamic, Lazy, Scope
+from ..syntax.calls import CallSite, Spelling
+from ..syntax.declarations import ClassDecl, Definition, Deletion, Dynamic, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
 from .arguments import Argument, arguments_of, overridden
 from .configured import Configured, Listed
@@ -129,7 +129,7 @@ class Makers:
             return False
         if not spelled.root:  # `(…)()(function)` may still be one that is computed
             return not site.of_a_call
-        owner = self._owner(spelled.root, scope)
+        owner = self._owner(spelled, scope)
         if not isinstance(owner, Scope):
             return owner is None
         if spelled.path and "partial" not in spelled.attributes and not self.telling.may_lead(spelled.root, owner):
@@ -142,18 +142,28 @@ class Makers:
             self._none[key] = self._factory(target, scope) is None and self.find(target, scope) is None
         return self._none[key]
 
-    def _owner(self, name: str, scope: Scope) -> Scope | bool | None:
-        """The scope whose binding of a name may be a maker; None if there is none, True if it can't be told."""
+    def _owner(self, spelled: Spelling, scope: Scope) -> Scope | bool | None:
+        """The scope whose binding of the root may lead to a maker; None if there is none, True if it can't be told."""
+        name = spelled.root
         step: Scope | None = scope
         while step is not None:
             if name in step.outer_names or (step.stars and name not in step.bindings):
                 return True
             for binding in step.bindings.get(name, ()):
-                plain = isinstance(binding, Definition) and id(binding.decl) not in self._known
+                plain = isinstance(binding, Definition) and not self._may_hold(binding.decl, spelled.attributes)
                 if not plain and not isinstance(binding, (Dynamic, Deletion)):
                     return step
             step = step.parent
         return None
+
+    def _may_hold(self, decl: object, attributes: tuple[str, ...]) -> bool:
+        """Whether a definition is a configured decorator, or a class with an attribute that may be a maker: that is no
+        function of its own. The last attribute is taken first."""
+        if id(decl) in self._known or not isinstance(decl, ClassDecl) or not attributes:
+            return id(decl) in self._known
+        found = decl.body.bindings.get(attributes[-1], ())
+        own = (isinstance(each, Definition) and isinstance(each.decl, FunctionDecl) for each in found)
+        return not all(own) if found else bool(decl.bases)
 
     def given(self, expr: Expr, scope: Scope) -> Symbol:
         """What something that is given to a maker means: of an attribute of an object, the method of its class."""
