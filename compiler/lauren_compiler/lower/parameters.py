@@ -205,11 +205,10 @@ class ParameterReader:
         subject = Subject(f"parameter `{parameter.name}`")
         kind, metadata = self._annotated(parameter, annotation, subject)
         default_expr = parameter.default.expr if parameter.default is not None else None
-        call = self._types.metadata.field_call(default_expr, self._scope)
-        if call is not None:
-            said = self._types.metadata.field(call, self._scope)
+        said = self._types.metadata.field_default(default_expr, self._scope)
+        if said is not None and default_expr is not None:
             metadata = metadata.merged(said)
-            kind = kind and self._types.applied(kind, said, call.pos, self._scope, subject, annotation)
+            kind = kind and self._types.applied(kind, said, default_expr.pos, self._scope, subject, annotation)
         kind = kind and with_keywords(kind, metadata)
         if kind is None or metadata.broken:
             found.sound = False
@@ -217,7 +216,7 @@ class ParameterReader:
         if metadata.skipped:
             self._hidden(parameter, found)
             return
-        own = default_expr if call is None else None
+        own = default_expr if said is None else None
         made = self._parameter(parameter, kind, metadata, own, subject)
         lost = metadata.default.value if own is None and made.passed is None and metadata.default is not None else None
         if isinstance(lost, NotConstant):
@@ -255,7 +254,7 @@ class ParameterReader:
         if own is not None:
             value, pos = self._types.constants.evaluate(own, self._scope), own.pos
         elif metadata.default is not None:
-            value, pos = metadata.default.value, metadata.default.expr.pos
+            value, pos = metadata.default.value, metadata.default.pos
             passed = self._passed(parameter, metadata.default, subject)
         default: Default | None = None
         if value == Constant(None) and parameter.annotation and self._hides_null(parameter.annotation.expr):
@@ -289,7 +288,7 @@ class ParameterReader:
         if written is not None:
             function = written.function
             return OwnDefault(function.module, function.qualname, parameter.name, written.attributes)
-        span = self._scope.module.file.span(default.expr.pos)
+        span = self._scope.module.file.span(default.pos)
         message = (
             f"the default of {subject.text} stands inside a `Field`, so a decoder has to pass it, and can't know it"
         )

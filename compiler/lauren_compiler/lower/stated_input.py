@@ -124,9 +124,9 @@ class StatedParameterReader(ParameterReader):
         inner, metadata = self._read_quietly(parameter, annotation)
         kind = self._type(self._stated.properties[name], inner)
         own = parameter.default.expr if parameter.default is not None else None
-        call = self._types.metadata.field_call(own, self._scope)
-        if call is not None:
-            metadata, own = metadata.merged(self._types.metadata.field(call, self._scope)), None
+        said = self._types.metadata.field_default(own, self._scope)
+        if said is not None:
+            metadata, own = metadata.merged(said), None
         subject = Subject(f"parameter `{name}`")
         made = self._parameter(parameter, kind, replace(metadata, alias=None), own, subject)
         if made.required and name not in self._stated.required:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as tool_rules
@@ -20,7 +21,7 @@ from ..ir.values import Constant, Construction, Factory, Text
 from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
-from ..syntax.expressions import Call, DictDisplay, Expr
+from ..syntax.expressions import Attribute, Call, DictDisplay, Expr, Name
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import Constants, NotConstant
 from .resolver import Resolver
@@ -117,6 +118,23 @@ class MetadataReader(Struct):
             if symbol == KnownSymbol("pydantic.Field"):
                 return expr
         return None
+
+    def field_default(self, expr: Expr | None, scope: Scope) -> Metadata | None:
+        """What a default says that is a call of pydantic's `Field`, or a name for one; None of any other.
+
+        Of one that stands elsewhere, its default is told where it is named.
+        """
+        call, home = self.field_call(expr, scope), scope
+        if call is None and isinstance(expr, (Name, Attribute)):
+            symbol = self.resolver.dealias(self.resolver.resolve(expr, scope))
+            if isinstance(symbol, ValueSymbol) and symbol.expr is not None:
+                call, home = self.field_call(symbol.expr, symbol.scope), symbol.scope
+        if call is None or expr is None:
+            return None
+        said = self.field(call, home)
+        if said.default is None or expr is call:
+            return said
+        return replace(said, default=replace(said.default, named_at=expr.pos))
 
     def field(self, call: Call, scope: Scope) -> Metadata:
         """What one `Field(...)` says."""

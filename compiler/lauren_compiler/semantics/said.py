@@ -36,11 +36,20 @@ class Told(Struct, frozen=True):
 
 
 class FieldDefault(Struct, frozen=True):
-    """A default inside a `Field(...)`: a value, a factory, or one that only running code would know."""
+    """A default inside a `Field(...)`: a value, a factory, or one that only running code would know.
+
+    `named_at` is where that `Field` is named, if it stands elsewhere.
+    """
 
     value: Value | Factory | NotConstant
     expr: Expr
     is_factory: bool = False
+    named_at: Pos | None = None
+
+    @property
+    def pos(self) -> Pos:
+        """Where what is wrong with it is told."""
+        return self.expr.pos if self.named_at is None else self.named_at
 
 
 class Metadata(Struct, frozen=True):

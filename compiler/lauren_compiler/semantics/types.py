@@ -491,6 +491,6 @@ class TypeReader:
             inner = reshaped(inner)
         if metadata.default is not None:
             message = f"a default inside the type of {subject.text} has no effect, and is not covered by this version"
-            self.report(rules.TYPE_NOT_COVERED, metadata.default.expr.pos, scope, subject, message)
+            self.report(rules.TYPE_NOT_COVERED, metadata.default.pos, scope, subject, message)
             return None
         return self.described(inner, metadata)

@@ -226,7 +226,7 @@ def read_field(
         return None
     value, pos, passed = item.default, item.default_pos, None
     if value is None and metadata.default is not None:
-        value, pos = metadata.default.value, metadata.default.expr.pos
+        value, pos = metadata.default.value, metadata.default.pos
         if not by_pydantic:
             passed = _passed(types, item, value, pos, subject)
             if passed is None:

@@ -221,17 +221,16 @@ def _field(
     scope = item.owner.body
     subject = field_subject(decl.name, item.member.name, via)
     value = item.member.value
-    call = types.metadata.field_call(value, scope)
     with types.metadata.leniently():
+        said = types.metadata.field_default(value, scope)
         kind, metadata = types.read_annotated(item.annotation, scope, subject, plain_text=False)
-        if call is not None:
-            said = types.metadata.field(call, scope)
+        if said is not None and value is not None:
             metadata = metadata.merged(said)
-            kind = kind and types.applied(kind, said, call.pos, scope, subject, item.annotation)
+            kind = kind and types.applied(kind, said, value.pos, scope, subject, item.annotation)
     kind = kind and with_keywords(kind, metadata)
     if isinstance(value, Constant) and value.value is ...:
         metadata = metadata.merged(Metadata(required=True))
-    elif value is not None and call is None:
+    elif value is not None and said is None:
         metadata = metadata.merged(Metadata(default=FieldDefault(types.constants.evaluate(value, scope), value)))
     if kind is None or metadata.broken:
         return None
@@ -247,7 +246,7 @@ def _field(
         shown = Default("null")
     elif default is not None:
         given = default.value
-        shown = schema_default(given, kind, default.expr.pos, scope, subject.text, types.definitions, types.sink)
+        shown = schema_default(given, kind, default.pos, scope, subject.text, types.definitions, types.sink)
     member = item.member
     factory = default.value if default is not None and isinstance(default.value, Factory) else None
     text = metadata.description
