@@ -138,3 +138,15 @@ def test_a_layout_that_marshal_does_not_have_is_not_believed(monkeypatch: pytest
         monkeypatch.setattr(layouts, "marshal", other)
         assert not layouts._is_short_known()
     assert not are_short([1] * 100)
+
+
+def test_a_python_that_knows_no_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyPy's `getsizeof` raises TypeError."""
+
+    def getsizeof(_: object) -> int:
+        raise TypeError
+
+    monkeypatch.setattr(layouts, "_sizes", None)
+    monkeypatch.setattr(layouts, "getsizeof", getsizeof)
+    assert not is_keyed_by_texts({"a": 1.0})
+    assert record_of_reals({"a": 1.0}) == {"a": 1.0}

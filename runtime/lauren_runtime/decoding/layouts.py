@@ -78,8 +78,11 @@ def is_keyed_by_texts(value: dict[Any, Any]) -> bool:
     """
     global _sizes
     if _sizes is None:
-        _sizes = _sizes_of_texts()
-    return getsizeof(value) in _sizes
+        try:
+            _sizes = _sizes_of_texts()
+        except TypeError:  # PyPy knows no sizes
+            _sizes = frozenset()
+    return bool(_sizes) and getsizeof(value) in _sizes
 
 
 _sizes: frozenset[int] | None = None
