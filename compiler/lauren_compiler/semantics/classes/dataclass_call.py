@@ -11,6 +11,7 @@ from ...ir.types import Anything, Field, ObjectDefinition, ObjectKind
 from ...source.file import Pos
 from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Name, Tuple
 from ..symbols import KnownSymbol, ValueSymbol
+from .class_calls import is_local
 from .dataclass_fields import Declared, declaration, exclude, read_field
 from .dataclass_rules import fields_in_order
 from .fields import constant_flag, qualifier
@@ -40,9 +41,7 @@ def read_dataclass_call(
     """`X = make_dataclass("X", [("a", int), ("b", str, "")])`; with bases or a namespace it is not covered."""
     file = symbol.scope.module.file
     span = file.span(call.pos)
-    if "<locals>" in symbol.qualname:
-        message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
-        types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
+    if is_local(types, symbol, call, via):
         return None
     declared = call.args[1] if len(call.args) == 2 else call.keyword("fields")
     members = list(members_of(declared))

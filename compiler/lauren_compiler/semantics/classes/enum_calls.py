@@ -12,6 +12,7 @@ from ...syntax.declarations import Scope
 from ...syntax.expressions import Call, Keyword
 from ..constants import NotConstant
 from ..symbols import KnownSymbol, ValueSymbol
+from .class_calls import is_local
 from .enums import MIXINS, Members, next_value
 from .kinds import FLAG_BASES
 
@@ -27,9 +28,7 @@ def read_enum_call(
     """`Color = Enum("Color", "RED GREEN")`, a list of names, of pairs, or a dict."""
     file = symbol.scope.module.file
     span = file.span(call.pos)
-    if "<locals>" in symbol.qualname:
-        message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
-        types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
+    if is_local(types, symbol, call, via):
         return None
     names = call.args[1] if len(call.args) > 1 else call.keyword("names")
     given = types.constants.evaluate(names, symbol.scope) if names is not None else None

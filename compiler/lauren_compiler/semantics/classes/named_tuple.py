@@ -24,6 +24,7 @@ from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Tuple
 from ..constants import NotConstant
 from ..defaults import schema_default
 from ..symbols import KnownSymbol, ValueSymbol
+from .class_calls import is_local
 from .fields import field_subject, is_pydantic_field, make_field
 from .kinds import Ancestry, other_base
 from .members import Member, annotated_members, known_members
@@ -81,9 +82,7 @@ def read_named_tuple_call(
     """`X = NamedTuple("X", [("a", int)])` or `X = namedtuple("X", "a b")`."""
     file = symbol.scope.module.file
     span = file.span(call.pos)
-    if "<locals>" in symbol.qualname:
-        message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
-        types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
+    if is_local(types, symbol, call, via):
         return None
     declared = _of_call(types, symbol.name, call, symbol.scope, name, via)
     fields = None if declared is None else _fields(types, symbol.name, declared, via)

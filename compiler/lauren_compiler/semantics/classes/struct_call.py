@@ -12,6 +12,7 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import Anything, Field, ObjectDefinition, ObjectKind
 from ...syntax.expressions import Call
 from ..symbols import KnownSymbol, ValueSymbol
+from .class_calls import is_local
 from .dataclass_call import members_of, refuse_class_call
 from .fields import constant_flag, qualifier
 from .model_facts import ModelFacts
@@ -32,9 +33,7 @@ def read_struct_call(
     """The definition; None, reported, if it can't be known. With bases, a namespace or a tag it is not covered."""
     file = symbol.scope.module.file
     span = file.span(call.pos)
-    if "<locals>" in symbol.qualname:
-        message = f"`{symbol.name}` is defined inside a function, where a decoder can't import it from"
-        types.sink.add(rules.LOCAL_CLASS.at(span, message, labels=via))
+    if is_local(types, symbol, call, via):
         return None
     members = list(members_of(call.args[1] if len(call.args) == 2 else call.keyword("fields")))
     words = {word.name for word in call.keywords} - {"fields"}
