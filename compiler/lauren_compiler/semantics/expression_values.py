@@ -32,6 +32,10 @@ def _constant(constants: Constants, expr: ex.Constant, scope: Scope) -> Value | 
     return NotConstant(f"it is `{expr.value!r}`" if expr.value is not ... else "it is `...`", expr.pos)
 
 
+def _given(constants: Constants, expr: ex.Given, scope: Scope) -> Value | NotConstant:
+    return expr.value
+
+
 def _name(constants: Constants, expr: ex.Name, scope: Scope) -> Value | NotConstant:
     if expr.id in ("__name__", "__doc__"):
         return _of_module(expr, scope)
@@ -55,6 +59,8 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope) -> Value 
     member = constants.member_of(expr.value, expr.attr, scope)
     if member is not None:
         return member
+    if expr.attr == "__members__" and (members := constants.members_by_name(expr.value, scope)) is not None:
+        return members
     resolver = constants.resolver
     if expr.attr == "utc" and resolver.dealias(resolver.resolve(expr.value, scope)) == KnownSymbol("datetime.timezone"):
         from .format_values import UTC
@@ -216,6 +222,7 @@ def _call(constants: Constants, expr: ex.Call, scope: Scope) -> Value | NotConst
 
 HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope], Value | NotConstant]] = {
     ex.Constant: _constant,
+    ex.Given: _given,
     ex.Name: _name,
     ex.Attribute: _attribute,
     ex.Tuple: _sequence,

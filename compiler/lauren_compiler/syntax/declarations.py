@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
+from ..ir.values import Value as KnownValue
 from ..source.file import Pos, SourceFile
-from .expressions import Expr, convert, defer, position
+from .expressions import Expr, Given, convert, defer, position
 from .pruning import FunctionNode, prune, prune_head, regrow
 
 if TYPE_CHECKING:
@@ -46,6 +47,13 @@ class Lazy(Struct, eq=False):
     def display(cls, value: object) -> Lazy:
         """A constant that stands nowhere in the source: what `repr` shows of it has to be Python."""
         return cls(ast.parse(repr(value), mode="eval").body)
+
+    @classmethod
+    def given(cls, value: KnownValue) -> Lazy:
+        """A value that stands nowhere in the source, and may have no literal."""
+        lazy = cls.of(None, (1, 0, 1, 0))
+        lazy._converted = Given(lazy.pos, value)
+        return lazy
 
     @property
     def expr(self) -> Expr:

@@ -191,6 +191,10 @@ class ClassReader:
         """The name of the member that `name` is an alias of; `name` itself if it is none."""
         return self.aliases.get(key, {}).get(name, name)
 
+    def has_aliases(self, key: str) -> bool:
+        """Whether some member of an enum has a second name."""
+        return bool(self.aliases.get(key))
+
     def definition_of(self, decl: ClassDecl) -> Definition | None:
         """The definition of a class whose value is used; None, unreported, if it has none or is just being read."""
         return self.form_of(decl, None, decl.scope)[1]
