@@ -171,14 +171,6 @@ class Makers:
             return self._instances.meaning(expr, scope)
         return self._resolver.resolve(expr, scope)
 
-    def all_given(self, expr: Expr, scope: Scope) -> list[Symbol]:
-        """What something that is given to a maker means; of a loop's variable, each item of the display."""
-        if isinstance(expr, Name):
-            items = self._instances.sites.items_around(expr, scope)
-            if items:
-                return [self.given(item, where) for item, where in items]
-        return [self.given(expr, scope)]
-
     def is_partial(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression is a `functools.partial` of something that makes tools."""
         return isinstance(expr, Call) and self._partial(expr, scope) is not None

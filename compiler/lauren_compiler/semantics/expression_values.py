@@ -13,7 +13,7 @@ from . import operations
 from .not_constant import NotConstant
 from .operations import MAX_TEXT
 from .set_order import is_unordered
-from .symbols import KnownSymbol
+from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 
 if TYPE_CHECKING:
     from .constants import Constants
@@ -62,6 +62,10 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope) -> Value 
     if expr.attr == "__members__" and (members := constants.members_by_name(expr.value, scope)) is not None:
         return members
     resolver = constants.resolver
+    if expr.attr == "__name__":
+        named = resolver.dealias(resolver.resolve(expr.value, scope))
+        if isinstance(named, (ClassSymbol, FunctionSymbol)) and not named.decl.decorators:
+            return Constant(named.decl.name)
     if expr.attr == "utc" and resolver.dealias(resolver.resolve(expr.value, scope)) == KnownSymbol("datetime.timezone"):
         from .format_values import UTC
 

@@ -21,6 +21,7 @@ from ..syntax.declarations import (
     Deletion,
     Dynamic,
     FunctionDecl,
+    Lent,
     ModuleImport,
     ParsedModule,
     Scope,
@@ -276,7 +277,8 @@ class Resolver:
         if isinstance(binding, Assignment):
             value = binding.value.expr if binding.value else None
             annotation = binding.annotation.expr if binding.annotation else None
-            return ValueSymbol(binding.name, scope.qualify(binding.name), value, annotation, scope)
+            home = binding.home if isinstance(binding, Lent) else scope
+            return ValueSymbol(binding.name, scope.qualify(binding.name), value, annotation, home)
         if isinstance(binding, TypeParameter):
             return type_parameter(binding, scope)
         if isinstance(binding, Deletion):

@@ -51,8 +51,13 @@ class Lazy(Struct, eq=False):
     @classmethod
     def given(cls, value: KnownValue) -> Lazy:
         """A value that stands nowhere in the source, and may have no literal."""
-        lazy = cls.of(None, (1, 0, 1, 0))
-        lazy._converted = Given(lazy.pos, value)
+        return cls.known(Given((1, 0, 1, 0), value))
+
+    @classmethod
+    def known(cls, expr: Expr) -> Lazy:
+        """An expression that is converted already."""
+        lazy = cls.of(None, expr.pos)
+        lazy._converted = expr
         return lazy
 
     @property
@@ -157,11 +162,29 @@ class Assignment(Binding, eq=False):
     annotation: Lazy | None
 
 
+class Loop(Struct, eq=False):
+    """`for target in over`."""
+
+    target: Lazy
+    over: Lazy
+
+
 class Dynamic(Binding, eq=False):
-    """Bound by a loop, `with`, unpacking, … : `what` says by what; `over`, what a loop of one variable goes through."""
+    """Bound by a loop, `with`, unpacking, … : `what` says by what."""
 
     what: str
-    over: Lazy | None = None
+    loop: Loop | None = None
+
+    @property
+    def over(self) -> Lazy | None:
+        """What a loop of this one variable goes through."""
+        return self.loop.over if self.loop is not None and isinstance(self.loop.target.node, ast.Name) else None
+
+
+class Lent(Assignment, eq=False):
+    """What a name stands for in one pass of a loop: an expression that is read in another scope, its `home`."""
+
+    home: Scope
 
 
 class Deletion(Binding, eq=False):
