@@ -92,7 +92,7 @@ def read_keyword(reader: MetadataReader, name: str | None, value: Expr, pos: Pos
 
 
 def _unknown(reader: MetadataReader, word: Keyword, scope: Scope, *, dropped: bool) -> Metadata:
-    """A keyword that `Field` has not: pydantic puts it into the schema, unless that has a `json_schema_extra`, and warns.
+    """A keyword that `Field` has not: pydantic puts it into the schema, unless there is `json_schema_extra`, and warns.
 
     Source: the code of `pydantic.Field`, "Using extra keyword arguments on `Field` is deprecated".
     """
