@@ -137,8 +137,8 @@ _PYDANTIC = frozenset(
     SkipValidation SnowflakeDsn SocketPath Strict StrictBool StrictBytes StrictFloat StrictInt StrictStr
     StringConstraints Tag UUID1 UUID3 UUID4 UUID5 UUID6 UUID7 UUID8 UrlConstraints ValidateAs WebsocketUrl
     WithJsonSchema WrapSerializer WrapValidator computed_field conbytes condate condecimal confloat confrozenset
-    conint conlist conset constr field_serializer field_validator model_serializer model_validator validate_call
-    with_config
+    conint conlist conset constr create_model field_serializer field_validator model_serializer model_validator
+    validate_call with_config
     """.split()
 )
 
