@@ -105,7 +105,9 @@ class Foresight:
         if self.resolver.program.is_source(module):
             for each in self._failing.of(module):
                 message = f"importing module `{module.file.module}` fails here: {each.message}"
-                self._sink.add(rules.FAILING_IMPORT.at(each.span, message, help=each.help))
+                found = rules.FAILING_IMPORT.at(each.span, message, help=each.help)
+                cause = f"module {each.missing}" if each.missing else ""
+                self._sink.add(found.because(cause, "fails here too") if cause else found)
 
     def _evaluated(self, scope: Scope) -> None:
         """Annotations of functions and variables that are evaluated when a module is imported."""

@@ -42,7 +42,7 @@ class Program:
         self.environment = environment
         self.finder = finder
         self._files = files
-        self._show = show
+        self.show = show
         self._modules: dict[str, ParsedModule | None] = dict(sources)
         self._given = tuple(sources.values())
         self._others = others
@@ -126,7 +126,7 @@ class Program:
         return name in self._others or self._modules.get(name) is not None or self.finder.find(name) is not None
 
     def _load(self, location: Location, path: str) -> ParsedModule | None:
-        shown = self._show(path)
+        shown = self.show(path)
         try:
             data = self._files.read(path)
         except OSError:

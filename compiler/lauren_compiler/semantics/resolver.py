@@ -425,7 +425,8 @@ class Resolver:
             return self._missing_module(module, span, trail)
         if parsed is None and location is not None and location.path is not None and not understood:
             message = f"module `{module}` can't be read as Python"
-            return Unresolved(rules.NO_SOURCE.at(span, message, label="no readable source", labels=trail.labels))
+            found = rules.NO_SOURCE.at(span, message, label="no readable source", labels=trail.labels)
+            return Unresolved(found.because(self.program.show(location.path), "this needs what stands in it"))
         if parsed is not None and (lost := self._lost_stars(parsed.scope)):
             message = f"`{name}` may be defined in module `{lost[0]}`, which has no source that can be read"
             label = f"`{module}` imports it with `from {lost[0]} import *`, if it exists"

@@ -402,16 +402,7 @@ class TypeReader:
     def unresolved(self, symbol: Unresolved, subject: Subject) -> None:
         """Pass on the diagnostic of a name that leads nowhere, with the way to the annotation."""
         found = symbol.diagnostic
-        self.sink.add(
-            found.rule.at(
-                found.span,
-                found.message,
-                label=found.label,
-                labels=(*subject.via, *found.labels),
-                notes=found.notes,
-                help=found.help,
-            )
-        )
+        self.sink.add(replace(found, labels=(*subject.via, *found.labels)))
 
     def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         known = table.BARE.get(name)

@@ -342,9 +342,7 @@ class ClassReader:
         if isinstance(symbol, Unresolved):
             problem = symbol.diagnostic
             labels = (*via, *problem.labels)
-            self.types.sink.add(
-                problem.rule.at(problem.span, problem.message, label=problem.label, labels=labels, help=problem.help)
-            )
+            self.types.sink.add(replace(problem, labels=labels))
             return
         message = f"a base of class `{owner.name}` can't be known from the source"
         self.types.sink.add(name_rules.DYNAMIC_NAME.at(span, message, label="known only at run time", labels=via))
