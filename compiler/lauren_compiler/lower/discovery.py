@@ -186,7 +186,8 @@ class Discovery:
             self._application(making, maker, found)
         elif maker is not None and (target := self._target(making)) is not None:
             given = overridden(maker.arguments, arguments_of(call, read_in)[1:])
-            self._applied(target, replace(maker, expr=call, scope=read_in, arguments=given), making, found)
+            applied = replace(maker, expr=call, scope=read_in, arguments=given)
+            self._applied(Item(call.args[0], read_in), target, applied, making, found)
         elif maker is not None and (lost := self._lost_target(making)) is not None:
             self._sink.add(lost.diagnostic)
             found.refused += 1
@@ -215,9 +216,9 @@ class Discovery:
         if maker is None or items is None or None in targets or len(targets) < len(items):
             return False
         consumed.update(site.given_keys)
-        for target in targets:
+        for item, target in zip(known, targets, strict=True):
             if target is not None:
-                self._applied(target, maker, Making(call, site, scope, scope, frozenset()), found)
+                self._applied(item, target, maker, Making(call, site, scope, scope, frozenset()), found)
         return True
 
     def _is_computed(self, making: Making) -> bool:
@@ -226,9 +227,14 @@ class Discovery:
             return False
         return self._makers.may_be_computed(making.call.func, making.read_in)
 
-    def _applied(self, decl: FunctionDecl | ClassDecl, maker: Maker, making: Making, found: Found) -> None:
+    def _applied(self, given: Item, decl: FunctionDecl | ClassDecl, maker: Maker, making: Making, found: Found) -> None:
         """A function or class that a call makes a tool; the function inside a decorator stands for another."""
-        if self._wraps_a_parameter(decl, decl.decorators):
+        if maker.framework is None and self._makers.is_bound(given.expr, given.scope, decl):
+            message = f"`tool` can't make a tool of the bound method `{decl.name}`: it takes no attributes"
+            help = "decorate the function in the class, and give the method to `TABLE.bind(...)`"
+            self._sink.add(rules.BOUND_METHOD.at(given.span, message, label="bound to an object", help=help))
+            found.refused += 1
+        elif self._wraps_a_parameter(decl, decl.decorators):
             self._undecidable(maker.expr, making.scope, found, "which function it wraps can't be known")
         else:
             site = making.site
@@ -261,7 +267,7 @@ class Discovery:
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
         if isinstance(target, (Name, Attribute)) and root(target) not in making.local:
             if (decl := self._target(making)) is not None:
-                self._applied(decl, maker, making, found)
+                self._applied(Item(target, making.read_in), decl, maker, making, found)
                 return
             symbol = self._makers.given(target, making.read_in)
             if isinstance(symbol, Unresolved):

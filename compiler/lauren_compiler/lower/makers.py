@@ -17,12 +17,13 @@ from msgspec.structs import replace
 from ..config.decorators import Framework
 from ..semantics.known import TOOL_SYSTEM_MODULES
 from ..semantics.resolver import Resolver
-from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
 from ..syntax.calls import CallSite, Spelling
 from ..syntax.declarations import ClassDecl, Definition, Deletion, Dynamic, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
 from .arguments import Argument, arguments_of, overridden
 from .configured import Configured, Listed
+from .signature import receiver
 from .telling import Telling
 
 if TYPE_CHECKING:
@@ -170,6 +171,20 @@ class Makers:
         if isinstance(expr, (Name, Attribute)):
             return self._instances.meaning(expr, scope)
         return self._resolver.resolve(expr, scope)
+
+    def is_bound(self, expr: Expr, scope: Scope, decl: FunctionDecl | ClassDecl) -> bool:
+        """Whether what gives a function gives it bound: a method of an object, or a class method of its class."""
+        if isinstance(expr, Name):
+            symbol = self._resolver.resolve(expr, scope)
+            if isinstance(symbol, ValueSymbol) and symbol.expr is not None:
+                expr, scope = symbol.expr, symbol.scope
+        if not isinstance(expr, Attribute) or not isinstance(decl, FunctionDecl) or decl.scope.kind != "class":
+            return False
+        kind = receiver(decl, self._resolver)
+        if len(decl.decorators) > (kind != "instance") or kind == "none":
+            return False
+        owner = self._resolver.dealias(self._resolver.resolve(expr.value, scope))
+        return kind == "class" or not isinstance(owner, ClassSymbol)
 
     def is_partial(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression is a `functools.partial` of something that makes tools."""
