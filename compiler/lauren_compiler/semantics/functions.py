@@ -70,20 +70,38 @@ def called_method(method: ex.Attribute, value: Value, scope: Scope, constants: C
 
 
 def _function(decl: FunctionDecl, value: Value, call: ex.Expr, constants: Constants) -> Value | NotConstant:
+    if decl.decorators:
+        return NotConstant(f"what `{decl.name}` does is more than assign, choose and return", call.pos)
+    return called_with(decl, (value,), call, constants)
+
+
+def called_with(
+    decl: FunctionDecl, values: tuple[Value, ...], call: ex.Expr, constants: Constants
+) -> Value | NotConstant:
+    """What a function gives for constant arguments, whatever decorates it."""
+    inside = with_arguments(decl, values, call, constants)
+    if isinstance(inside, NotConstant):
+        return inside
+    found = _run(decl.plain_body or (), inside, constants)
+    return Constant(None) if isinstance(found, Scope) else found
+
+
+def with_arguments(
+    decl: FunctionDecl, values: tuple[Value, ...], call: ex.Expr, constants: Constants
+) -> Scope | NotConstant:
+    """A scope in which the parameters of a function stand for constant arguments, or for their defaults."""
     names = [each.name for each in decl.parameters if each.kind in ("positional_only", "positional_or_keyword")]
     needed = [each.name for each in decl.parameters if each.default is None and not each.kind.startswith("var_")]
-    if decl.is_async or decl.decorators or decl.plain_body is None or not names or needed not in ([names[0]], []):
+    given = dict(zip(names, values, strict=False))
+    if decl.is_async or decl.plain_body is None or len(given) < len(values) or not given.keys() >= set(needed):
         return NotConstant(f"what `{decl.name}` does is more than assign, choose and return", call.pos)
-    given = {names[0]: value}
     for parameter in decl.parameters:
-        if parameter.name != names[0] and parameter.default is not None:
+        if parameter.name not in given and parameter.default is not None:
             default = constants.evaluate(parameter.default.expr, decl.signature_scope)
             if isinstance(default, NotConstant):
                 return default
             given[parameter.name] = default
-    inside = _with(decl.signature_scope, given)
-    found = _run(decl.plain_body, inside, constants)
-    return Constant(None) if isinstance(found, Scope) else found
+    return _with(decl.signature_scope, given)
 
 
 def _run(body: tuple[Statement, ...], scope: Scope, constants: Constants) -> Value | NotConstant | Scope:
