@@ -99,7 +99,7 @@ class Passes:
     def _inside(self, loop: Loop, tests: list[ast.expr], scope: Scope) -> list[Scope] | None:
         """A scope for each pass of one loop whose tests hold; None if one can't be known."""
         items = self.items(loop.over.expr, scope)
-        if items is None:
+        if not items:  # what is empty where it stands is filled from elsewhere
             return None
         found: list[Scope] = []
         for item in items:
