@@ -152,7 +152,7 @@ def f(
     c: Union[Some[int], Some[str]],
     d: Table[str, Table[str, Pair[int]]],
     e: Turned[int, str],
-    g: Table[str, Turned[List[int], str]],
+    g: Table[str, Turned[str, List[int]]],
 ) -> None:
     '''Does it.'''
 """

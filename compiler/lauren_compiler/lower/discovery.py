@@ -126,7 +126,16 @@ class Discovery:
             elif not self._inside(decorator, decl.scope, found):
                 if self._makers.may_be_computed(decorator.expr, decl.scope):
                     self._undecidable(decorator.expr, decl.scope, found, "its decorator is computed")
+                elif (wrapper := self._makers.library_wrapper(decorator.expr, decl.scope)) is not None:
+                    self._wrapped(decorator.expr, wrapper, decl.scope, found)
             consumed.add(id(decorator.node))
+
+    def _wrapped(self, expr: Expr, wrapper: FunctionDecl, scope: Scope, found: Found) -> None:
+        """Count a decorator of a library that wraps `tool`."""
+        message = f"a tool is made here that can't be compiled: `{wrapper.name}` of a library wraps `tool`"
+        remedy = f'say what it does: `decorators = ["{wrapper.key}"]`'
+        self._sink.add(rules.UNDECIDABLE_TOOL.at(scope.module.file.span(expr.pos), message, help=remedy))
+        found.undecidable += 1
 
     def _inside(self, decorator: Lazy, scope: Scope, found: Found) -> bool:
         """Count a maker that is a part of a decorator: `@compose(tool(), traced)`. Whether there is one."""

@@ -18,9 +18,10 @@ from ..config.decorators import Framework
 from ..semantics.known import TOOL_SYSTEM_MODULES
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
-from ..syntax.calls import CallSite, Spelling
+from ..syntax.calls import CallSite, Spelling, calls_in
 from ..syntax.declarations import ClassDecl, Definition, Deletion, Dynamic, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
+from ..syntax.scopes import scopes_in
 from .arguments import Argument, arguments_of, overridden
 from .configured import Configured, Listed
 from .signature import receiver
@@ -205,6 +206,27 @@ class Makers:
         if isinstance(symbol, KnownSymbol) and not symbol.name.startswith("builtins."):
             return self._is_factory(symbol)  # as `dataclass` is not; only built-in functions take one out of others
         return self._computed.may_be(expr, scope)
+
+    def library_wrapper(self, expr: Expr, scope: Scope) -> FunctionDecl | None:
+        """The function of a library that a decorator is, if `tool` is called in it. In the sources such a call is told
+        where it stands."""
+        target = expr.func if isinstance(expr, Call) else expr
+        if not isinstance(target, (Name, Attribute)):
+            return None
+        symbol = self.meaning(target, scope)
+        if not isinstance(symbol, FunctionSymbol) or self._resolver.program.is_source(symbol.decl.scope.module):
+            return None
+        module = symbol.decl.scope.module
+        if module.file.module in TOOL_SYSTEM_MODULES or not any(
+            each in module.file.text for each in TOOL_SYSTEM_MODULES
+        ):
+            return None
+        for inside in scopes_in(symbol.decl.body):
+            for site in calls_in(inside):
+                call = site.call
+                if call is not None and (made := self.find(call, inside)) is not None and made.listed is None:
+                    return symbol.decl
+        return None
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:
         """The problem of a decorator that is nearly `tool`: misspelt, not imported, or of a misspelt module."""
