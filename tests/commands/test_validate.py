@@ -176,4 +176,4 @@ def test_without_a_folder_the_configured_output_is_looked_at(
     assert "no such folder: made/build" in capsys.readouterr().err
     shutil.copytree(out, tmp_path / "made/build")
     assert main(["validate"]) == 0
-    assert "made/build: 2 tools" in capsys.readouterr().err
+    assert "made/build: 2 tools" in capsys.readouterr().out
