@@ -154,8 +154,8 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
                 rust_timeout=250,
                 yield_on_timeout=True,
             ):
-                # The folder of the configuration may hold environments and whatever else: of it one file is looked at, and
-                # not waited for, since a watch of a file ends where an editor puts another in its place.
+                # The folder of the configuration may hold environments and whatever else: of it one file is looked at.
+                # A watch of that file would end where an editor puts another in its place.
                 after = _configured(config)
                 if found or after != before:
                     before = after

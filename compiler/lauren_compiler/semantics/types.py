@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec.structs import replace
 
-from ..diagnostics.model import Rule, Sink
+from ..diagnostics.model import Diagnostic, Label, Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
@@ -350,7 +350,7 @@ class TypeReader:
         if isinstance(symbol, (AliasSymbol, ValueSymbol)):
             return self._alias(symbol, expr, scope, subject)
         if isinstance(symbol, Unresolved):
-            self.unresolved(symbol, subject)
+            self.unresolved(Unresolved(self._told_in_sources(symbol.diagnostic, expr, scope)), subject)
             return None
         if isinstance(symbol, TypeVariable):
             return self.parametrized.variable(symbol, expr, scope, subject)
@@ -398,6 +398,15 @@ class TypeReader:
             self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, "the type is nested too deep")
             return None
         return self.not_a_type(expr, scope, subject, symbol.why)
+
+    def _told_in_sources(self, found: Diagnostic, expr: ex.Expr, scope: Scope) -> Diagnostic:
+        """A name that leads through a library to nothing is told where the sources name it."""
+        program = self.resolver.program
+        library = program.texts.get(found.span.path)
+        if library is None or program.source(library.module) is not None or not program.is_source(scope.module):
+            return found
+        label = Label(found.span, f"in module `{library.module}`")
+        return replace(found, span=scope.module.file.span(expr.pos), labels=(*found.labels, label))
 
     def unresolved(self, symbol: Unresolved, subject: Subject) -> None:
         """Pass on the diagnostic of a name that leads nowhere, with the way to the annotation."""
