@@ -14,6 +14,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ..ir.values import Constant, Mapping, Sequence, Value
+from ..source.file import Pos
 from ..syntax import expressions as ex
 from ..syntax.declarations import Assignment, FunctionDecl, Lazy, Scope
 from ..syntax.plain import Assign, Choose, Statement
@@ -71,22 +72,40 @@ def called_method(method: ex.Attribute, value: Value, scope: Scope, constants: C
 
 
 def _function(decl: FunctionDecl, value: Value, call: ex.Expr, constants: Constants) -> Value | NotConstant:
+    if decl.is_async or decl.decorators:
+        return _does_more(decl, call.pos)
+    return followed(decl, (value,), call.pos, constants)
+
+
+def followed(decl: FunctionDecl, values: tuple[Value, ...], pos: Pos, constants: Constants) -> Value | NotConstant:
+    """What the body of a function gives for constant arguments, whatever decorates it."""
+    inside = inside_of(decl, values, pos, constants)
+    if isinstance(inside, NotConstant):
+        return inside
+    if decl.plain_body is None:
+        return _does_more(decl, pos)
+    found = _run(decl.plain_body, inside, constants)
+    return Constant(None) if isinstance(found, Scope) else found
+
+
+def inside_of(decl: FunctionDecl, values: tuple[Value, ...], pos: Pos, constants: Constants) -> Scope | NotConstant:
+    """A scope in which the parameters of a function stand for arguments by position, and else for their defaults."""
     names = [each.name for each in decl.parameters if each.kind in ("positional_only", "positional_or_keyword")]
-    needed = [each.name for each in decl.parameters if each.default is None and not each.kind.startswith("var_")]
-    if decl.is_async or decl.decorators or decl.plain_body is None or not names or needed not in ([names[0]], []):
-        return NotConstant(f"what `{decl.name}` does is more than assign, choose and return", call.pos)
-    given = {names[0]: value}
+    given = dict(zip(names, values, strict=False))
+    needed = {each.name for each in decl.parameters if each.default is None and not each.kind.startswith("var_")}
+    if len(names) < len(values) or needed - given.keys():
+        return NotConstant(f"`{decl.name}` takes other arguments", pos)
     for parameter in decl.parameters:
-        if parameter.name != names[0] and parameter.default is not None:
+        if parameter.name not in given and parameter.default is not None:
             default = constants.evaluate(parameter.default.expr, decl.signature_scope)
             if isinstance(default, NotConstant):
                 return default
             given[parameter.name] = default
-    inside = _with(decl.signature_scope, given)
-    if inside is None:
-        return NotConstant("its arguments have no literals", call.pos)
-    found = _run(decl.plain_body, inside, constants)
-    return Constant(None) if isinstance(found, Scope) else found
+    return _with(decl.signature_scope, given) or NotConstant("its arguments have no literals", pos)
+
+
+def _does_more(decl: FunctionDecl, pos: Pos) -> NotConstant:
+    return NotConstant(f"what `{decl.name}` does is more than assign, choose and return", pos)
 
 
 def _run(body: tuple[Statement, ...], scope: Scope, constants: Constants) -> Value | NotConstant | Scope:

@@ -337,6 +337,12 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
 
         return plain_body(self.node.body)
 
+    def given_to(self, attribute: str) -> Lazy | None:
+        """What a body gives to an attribute of the object that it makes and returns; None if it does more than that."""
+        from .plain import given_to
+
+        return given_to(self.node.body, attribute)
+
     @cached_property
     def returned(self) -> tuple[Lazy, ...]:
         """What the `return` statements in its own body give; a bare `return` gives nothing."""
@@ -362,12 +368,16 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
     def keywords(self) -> dict[str, Lazy]:
         return {word.arg: Lazy(word.value) for word in self.head.keywords if word.arg}
 
-    def sets_attribute(self, name: str) -> bool:
-        """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
+    def sets_attribute(self, name: str, *, except_in: tuple[str, ...] = ()) -> bool:
+        """Whether a statement inside it, but in some methods, assigns to an attribute of that name: `self.name = …`."""
         if name not in (text := self.scope.module.file.text) and text.isascii():
             return False
-        nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Attribute) and node.attr == name)
-        return any(isinstance(node.ctx, ast.Store) for node in nodes)
+        return any(
+            isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
+            for statement in self.node.body
+            if not (isinstance(statement, ast.FunctionDef) and statement.name in except_in)
+            for node in ast.walk(statement)
+        )
 
     @cached_property
     def body(self) -> Scope:
