@@ -393,12 +393,16 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
     def keywords(self) -> dict[str, Lazy]:
         return {word.arg: Lazy(word.value) for word in self.head.keywords if word.arg}
 
-    def sets_attribute(self, name: str) -> bool:
-        """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
+    def sets_attribute(self, name: str, *, except_in: tuple[str, ...] = ()) -> bool:
+        """Whether a statement inside it, but in some methods, assigns to an attribute of that name: `self.name = …`."""
         if name not in (text := self.scope.module.file.text) and text.isascii():
             return False
-        nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Attribute) and node.attr == name)
-        return any(isinstance(node.ctx, ast.Store) for node in nodes)
+        return any(
+            isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
+            for statement in self.node.body
+            if not (isinstance(statement, ast.FunctionDef) and statement.name in except_in)
+            for node in ast.walk(statement)
+        )
 
     @cached_property
     def body(self) -> Scope:
