@@ -84,7 +84,7 @@ def lower(
     outputs = tuple(map(str, config.outputs))
     foresight = Foresight(types, sink, outputs, decoration=config.target_runtime is None)
     # The modules of dependency injection, and what shows another runtime's tools, look at functions again.
-    again = config.target_runtime is not None or may_concern(sources.modules)
+    again = config.target_runtime is not None or may_concern(sources.modules.files)
     for module in sources.modules:
         _read(module, parts, collector, foresight)
         if not again and not names_agents(module):

@@ -230,7 +230,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
     `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `stem` is its node
-    with what is never let go: a function's name, place and docstring, all of a class but what stands in functions.
+    with what is never let go: a function's name and place, all of a class but what stands in functions.
     """
 
     stem: _Node
@@ -239,7 +239,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @property
     def head(self) -> _Node:
-        """Its node with parameters, annotations and decorators, perhaps without a function's body."""
+        """Its node, perhaps without a function's body: what stands before the colon, and the docstring."""
         return self.stem
 
     @property
@@ -275,7 +275,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @cached_property
     def docstring(self) -> Docstring | None:
-        return docstring_of(self.stem.body)
+        return docstring_of(self.head.body)
 
     @cached_property
     def signature_scope(self) -> Scope:

@@ -1,8 +1,8 @@
 """What of a module's tree is let go: few of the bodies of functions, which are most of it, are ever asked for, and what
 else there is of functions only until their module is lowered.
 
-What stays of a body is its docstring, and a `pass` where its first other statement was. When what is gone is asked for,
-the module is parsed again, from the text that was read.
+What stays of a body is its docstring, and a `pass` where its first other statement was; then the `pass` alone. When what
+is gone is asked for, the module is parsed again, from the text that was read.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ def prune(body: Sequence[ast.stmt]) -> tuple[FunctionNode, ...]:
 
 
 def prune_head(function: FunctionNode) -> None:
-    """Let go the parameters, decorators and annotations of a function."""
+    """Let go the parameters, decorators, annotations and docstring of a function that was pruned."""
     function.args, function.decorator_list, function.returns = _NO_ARGUMENTS, [], None
+    function.body = function.body[-1:]  # tells where the body begins
 
 
 def regrow(functions: Sequence[FunctionNode], text: str) -> None:
