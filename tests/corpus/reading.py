@@ -147,5 +147,5 @@ class _Reading:
         made = tool_set(whole, self.types)
         verify(made)
         entries = manifest.entries(made)
-        decoders.render(made, entries)
+        list(decoders.render(made, entries))
         dispatch.render(made, entries, "")

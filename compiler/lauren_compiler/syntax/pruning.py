@@ -1,8 +1,8 @@
 """What of a module's tree is let go: few of the bodies of functions, which are most of it, are ever asked for, and what
 else there is of functions only until their module is lowered.
 
-What stays of a body is its docstring, and a `pass` where its first other statement was; then the `pass` alone. When what
-is gone is asked for, the module is parsed again, from the text that was read.
+What stays of a body is its docstring, and a `pass` where its first other statement was; then the `pass` alone. When
+what is gone is asked for, the module is parsed again, from the text that was read.
 """
 
 from __future__ import annotations
