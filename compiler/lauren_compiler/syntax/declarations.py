@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
-from .pruning import FunctionNode, prune, prune_head, regrow
+from .pruning import FunctionNode, OuterNode, prune, prune_class, prune_head, regrow
 
 if TYPE_CHECKING:
     from .plain import Statement
@@ -53,6 +53,10 @@ class Lazy(Struct, eq=False):
         if found is None:
             found = self._converted = convert(self.node)
         return found
+
+    @property
+    def is_converted(self) -> bool:
+        return self._converted is not None
 
     @property
     def pos(self) -> Pos:
@@ -148,6 +152,12 @@ class Assignment(Binding, eq=False):
     value: Lazy | None
     annotation: Lazy | None
 
+    @property
+    def is_read(self) -> bool:
+        """Whether its meaning was asked for."""
+        read = self.annotation or self.value
+        return read is None or read.is_converted
+
 
 class Dynamic(Binding, eq=False):
     """Bound by a loop, `with`, unpacking, … : `what` says by what; `over`, what a loop of one variable goes through."""
@@ -230,7 +240,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
     `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `stem` is its node
-    with what is never let go: a function's name and place, all of a class but what stands in functions.
+    with what is never let go: its name and place, and what stands before the colon of a class.
     """
 
     stem: _Node
@@ -270,10 +280,6 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
         return f"{self.scope.module.file.module}:{self.qualname}"
 
     @cached_property
-    def decorators(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.head.decorator_list)
-
-    @cached_property
     def docstring(self) -> Docstring | None:
         return docstring_of(self.head.body)
 
@@ -298,6 +304,10 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
         if not getattr(self.stem, "type_params", ()):
             vars(self).clear()
             prune_head(self.stem)
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.head.decorator_list)
 
     @property
     def is_async(self) -> bool:
@@ -354,13 +364,28 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
 class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
     """A class; `body` holds its members in order."""
 
+    @property
+    def head(self) -> ast.ClassDef:
+        if not self.stem.body:
+            self.scope.module.regrow()
+        return self.stem
+
+    def let_go(self) -> None:
+        """Let go the statements, once all that they assign was read: then few ask for more than `body` has."""
+        if "body" in self.__dict__ and all(each.is_read for each in self.body.members if isinstance(each, Assignment)):
+            prune_class(self.stem)
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.stem.decorator_list)
+
     @cached_property
     def bases(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.head.bases)
+        return tuple(Lazy(node) for node in self.stem.bases)
 
     @cached_property
     def keywords(self) -> dict[str, Lazy]:
-        return {word.arg: Lazy(word.value) for word in self.head.keywords if word.arg}
+        return {word.arg: Lazy(word.value) for word in self.stem.keywords if word.arg}
 
     def sets_attribute(self, name: str) -> bool:
         """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
@@ -403,19 +428,20 @@ class ParsedModule:
         self.global_names: frozenset[str] = frozenset()
         self.docstring: str | None = None
         self.lacks_heads = False
-        self._pruned: tuple[FunctionNode, ...] = ()
+        self._pruned: tuple[OuterNode, ...] = ()
 
     def prune(self, body: list[ast.stmt]) -> None:
         """Let go what stands in functions; `body` is all of the module."""
         self._pruned = prune(body)
 
     def let_go(self) -> None:
-        """Let go what was made of functions too. Not if their bodies were asked for: it may be that they are in use."""
+        """Let go what was made of functions and classes too. Not if bodies were asked for: it may be that they are in
+        use."""
         if self._pruned and not self.lacks_heads:
             self.lacks_heads = True
-            from .scopes import functions_in
+            from .scopes import outer_in
 
-            for decl in functions_in(self.scope):
+            for decl in outer_in(self.scope):
                 decl.let_go()
 
     def close(self) -> None:
@@ -429,8 +455,8 @@ class ParsedModule:
     def regrow(self) -> None:
         """Have again what was let go."""
         if self._pruned:
-            functions, self._pruned, self.lacks_heads = self._pruned, (), False
-            regrow(functions, self.file.text)
+            outer, self._pruned, self.lacks_heads = self._pruned, (), False
+            regrow(outer, self.file.text)
 
     @cached_property
     def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:

@@ -80,7 +80,7 @@ class _Files(NamedTuple):
 
 
 class _Writer(NamedTuple):
-    """What `build` is given. It writes for one target after the other, and lets go each one's entries before the next."""
+    """What `build` is given. It writes for one target after the other, and lets go each one's entries."""
 
     toolset: ToolSet
     entries: Sequence[Entry]

@@ -55,4 +55,4 @@ def _may_have_agents(module: ParsedModule) -> bool:
     """Whether a module names them, or decorates a class with what may be `agent` under another name."""
     if names_agents(module):
         return True
-    return "import" in module.file.text and any(decl.head.decorator_list for _, _, decl in module.classes)
+    return "import" in module.file.text and any(decl.decorators for _, _, decl in module.classes)
