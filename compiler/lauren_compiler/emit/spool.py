@@ -11,8 +11,8 @@ from typing import IO, overload
 from .artifact import Artifact
 from .listing import Part
 
-_MOST = 2 << 20
-"""In bytes: a build of two hundred tools comes to no temporary file."""
+_MOST = 1 << 20
+"""In bytes: a build of a hundred tools comes to no temporary file."""
 _CHUNK = 1 << 16
 
 

@@ -104,8 +104,8 @@ class TypeReader:
         return None
 
     def plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
-        """The type of None, or of a name that is understood by itself, as most are: nothing else can be said of it. None
-        for another expression."""
+        """The type of `None`, or of a name that is understood by itself: nothing else can be said of it. None for any
+        other expression; most are such names."""
         if self._depth >= MAX_DEPTH:
             return None
         if type(expr) is not ex.Name:
