@@ -16,6 +16,7 @@ from lauren_compiler.diagnostics.model import Sink
 from lauren_compiler.pipeline.front import front
 from lauren_compiler.source.file import SourceFile
 from lauren_compiler.source.filesystem import Disk
+from lauren_compiler.syntax.attribute_docstrings import attribute_docstrings
 from lauren_compiler.syntax.bodies import body_text
 from lauren_compiler.syntax.declarations import (
     Assignment,
@@ -23,7 +24,6 @@ from lauren_compiler.syntax.declarations import (
     Definition,
     FunctionDecl,
     ParsedModule,
-    attribute_docstrings,
 )
 from lauren_compiler.syntax.parse import parse
 from lauren_compiler.syntax.pruning import prune, prune_class, prune_head, regrow
@@ -102,7 +102,7 @@ def test_what_is_said_of_a_function_is_the_same_afterwards() -> None:
     expected = [said(each) for each in functions_of(whole)]
     gone = module_of(TOOLS)
     functions = functions_of(gone)
-    gone.let_go()
+    gone.let_go(unread=False)
     assert gone.lacks_heads
     assert [said(each) for each in functions] == expected
     assert not gone.lacks_heads
@@ -145,7 +145,7 @@ def test_what_is_said_of_a_class_is_the_same_afterwards() -> None:
     decl = book_of(module)
     annotations = [each.annotation for each in decl.body.members if isinstance(each, Assignment)]
     assert all(each is not None and each.expr for each in annotations)  # read, as a tool's parameter has it read
-    module.let_go()
+    module.let_go(unread=False)
     assert decl.stem.body == []
     assert said_of_class(decl) == expected
 
@@ -155,15 +155,34 @@ def test_a_class_that_was_not_read_is_kept_whole() -> None:
     decl = book_of(module)
     statements = list(decl.stem.body)
     assert decl.body.members
-    module.let_go()
+    module.let_go(unread=False)
     assert decl.stem.body == statements
+
+
+def test_a_class_that_was_not_read_may_go_with_its_scope() -> None:
+    expected = said_of_class(book_of(module_of(RECORDS.replace("class Inner", "if True"))))
+    module = module_of(RECORDS.replace("class Inner", "if True"))
+    decl = book_of(module)
+    scope = decl.body
+    module.let_go(unread=True)
+    assert decl.stem.body == []
+    assert said_of_class(decl) == expected
+    assert decl.body is not scope
+
+
+def test_the_scope_of_a_class_in_which_another_stands_is_kept() -> None:
+    module = module_of(RECORDS)
+    decl = book_of(module)
+    scope = decl.body
+    module.let_go(unread=True)
+    assert decl.body is scope
 
 
 def test_what_was_looked_into_is_kept() -> None:
     module = module_of(TOOLS)
     (function, _) = functions_of(module)
     parameters, body = function.parameters, function.body
-    module.let_go()
+    module.let_go(unread=False)
     assert function.parameters is parameters
     assert function.body is body
 

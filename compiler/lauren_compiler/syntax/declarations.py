@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
@@ -299,7 +298,7 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
             self.scope.module.regrow()
         return self.stem
 
-    def let_go(self) -> None:
+    def let_go(self, *, unread: bool) -> None:
         """Let go all but the stem; what is asked for again is made anew. A type parameter stays, for it is itself."""
         if not getattr(self.stem, "type_params", ()):
             vars(self).clear()
@@ -370,9 +369,16 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
             self.scope.module.regrow()
         return self.stem
 
-    def let_go(self) -> None:
-        """Let go the statements, once all that they assign was read: then few ask for more than `body` has."""
-        if "body" in self.__dict__ and all(each.is_read for each in self.body.members if isinstance(each, Assignment)):
+    def let_go(self, *, unread: bool) -> None:
+        """Let go the statements, once all that they assign was read: then few ask for more than `body` has. With
+        `unread`, also where nothing was, and `body` too if there is nothing in it that is itself."""
+        if "body" not in self.__dict__:
+            return
+        assigned = [each.is_read for each in self.body.members if isinstance(each, Assignment)]
+        if all(assigned):
+            prune_class(self.stem)
+        elif unread and len(assigned) == len(self.body.members) and not any(assigned):
+            del self.__dict__["body"]
             prune_class(self.stem)
 
     @cached_property
@@ -434,15 +440,16 @@ class ParsedModule:
         """Let go what stands in functions; `body` is all of the module."""
         self._pruned = prune(body)
 
-    def let_go(self) -> None:
-        """Let go what was made of functions and classes too. Not if bodies were asked for: it may be that they are in
-        use."""
+    def let_go(self, *, unread: bool) -> None:
+        """Let go what was made of functions and classes too, with `unread` also of classes that nobody has read: for
+        modules whose classes hardly any other asks for. Not if bodies were asked for: they may be in use."""
         if self._pruned and not self.lacks_heads:
+            _ = self.classes  # of which it looks into all
             self.lacks_heads = True
             from .scopes import outer_in
 
             for decl in outer_in(self.scope):
-                decl.let_go()
+                decl.let_go(unread=unread)
 
     def close(self) -> None:
         """Let go all that was made of the file, which nobody may ask for again. Its parts hold each other, and so would
@@ -468,8 +475,10 @@ class ParsedModule:
     @cached_property
     def writes_globals(self) -> bool:
         """Whether a statement of the module reaches for its own namespace, and so may define any name."""
+        from .namespaces import reaches_for_names
+
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
-        return any(_reaches_for_names(node) for node in nodes)
+        return any(reaches_for_names(node) for node in nodes)
 
 
 def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
@@ -480,26 +489,6 @@ def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             pending.extend(ast.iter_child_nodes(node))
-
-
-def _reaches_for_names(call: ast.Call) -> bool:
-    """`globals()`, `vars()`, `locals()`, `exec(...)`, or `setattr(sys.modules[...], ...)`."""
-    if not isinstance(call.func, ast.Name):
-        return False
-    if call.func.id == "setattr" and call.args:
-        return isinstance(call.args[0], ast.Subscript) and "modules" in ast.dump(call.args[0].value)
-    return call.func.id in ("globals", "locals", "exec") or (call.func.id == "vars" and not call.args)
-
-
-def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:
-    """The strings that stand directly behind the annotated attributes of a class, which describe them."""
-    found: dict[str, str] = {}
-    for statement, behind in pairwise(decl.head.body):
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            text = docstring_of([behind])
-            if text is not None:
-                found[statement.target.id] = text.text
-    return found
 
 
 def docstring_of(body: list[ast.stmt]) -> Docstring | None:
