@@ -23,6 +23,8 @@ class Spool:
         self._left = most
         self._file: IO[bytes] | None = None
         self._end = 0
+        self._place = 0
+        """Where the file is read or written next."""
 
     def hold(self, artifact: Artifact) -> Artifact:
         """The same artifact, whose content may have moved."""
@@ -32,7 +34,7 @@ class Spool:
         if self._left >= 0:
             return artifact
         try:
-            return Artifact(artifact.path, self._put(artifact.pieces))
+            return artifact.moved(self._put(artifact.pieces))
         except OSError:  # no temporary folder, or one that is full: memory has to do
             self._left = None
             return artifact
@@ -43,26 +45,33 @@ class Spool:
 
     def read(self, start: int, size: int) -> bytes:
         """What was put there. Raises OSError."""
-        assert self._file is not None
-        self._file.seek(start)
-        found = self._file.read(size)
+        found = self._at(start).read(size)
+        self._place += len(found)
         if len(found) < size:
             raise OSError("the temporary file of the build was cut off")
         return found
 
     def _put(self, pieces: Iterable[bytes | memoryview]) -> Stretch:
+        start, file = self._end, self._at(self._end)
+        for chunk in _joined(pieces):
+            rest = memoryview(chunk)
+            while rest:
+                count = file.write(rest)
+                rest = rest[count:]
+                self._place += count
+        self._end = self._place
+        return Stretch(self, start, self._end - start)
+
+    def _at(self, place: int) -> IO[bytes]:
+        """The file, which goes on at a place."""
         if self._file is None:
             import tempfile  # for large builds
 
             self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - as long as what it holds
             weakref.finalize(self, self._file.close)
-        start = self._file.seek(self._end)
-        for chunk in _joined(pieces):
-            rest = memoryview(chunk)
-            while rest:
-                rest = rest[self._file.write(rest) :]
-        self._end = self._file.tell()
-        return Stretch(self, start, self._end - start)
+        if place != self._place:
+            self._place = self._file.seek(place)
+        return self._file
 
 
 IN_MEMORY = Spool(None)

@@ -105,7 +105,9 @@ class Program:
 
     def source(self, name: str) -> ParsedModule | None:
         """The module of that name, if it is one to compile; no library is read to find out."""
-        found = self.module(name) if name in self._others else self._modules.get(name) or self._own(name)
+        if name in self._given:
+            return self._in_turn.of(self._given[name])
+        found = self.module(name) if name in self._others else self._modules.get(name)
         return found if found is not None and self.is_source(found) else None
 
     def stub(self, name: str) -> ParsedModule | None:

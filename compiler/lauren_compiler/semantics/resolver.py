@@ -75,7 +75,6 @@ class Resolver:
     def let_go(self) -> None:
         """Let go what names mean by where they stand: of a module that is done, nobody asks again."""
         self._resolved.clear()
-        self._late.clear()
 
     def resolve(self, expr: Expr, scope: Scope) -> Symbol:
         """The symbol of a `Name` or `Attribute` that is read in a scope, where it stands there."""

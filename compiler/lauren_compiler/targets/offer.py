@@ -57,7 +57,8 @@ def build(
     """
     sink = Sink()
     names = config.targets or DEFAULT_TARGETS
-    writer = _Writer(toolset, entries, texts, others, spool, sink, config.targets_named)
+    merge = Merge(toolset.tools, others.tools)
+    writer = _Writer(toolset, entries, texts, others, merge, spool, sink, config.targets_named)
     files = {name: writer.of(TARGETS[name]) for name in names}
     return Offers(
         tuple(artifact for each in files.values() for artifact in each.artifacts),
@@ -86,6 +87,7 @@ class _Writer(NamedTuple):
     entries: Sequence[Entry]
     texts: Texts
     others: Listing
+    merge: Merge
     spool: Spool
     sink: Sink
     named: bool
@@ -93,9 +95,8 @@ class _Writer(NamedTuple):
     def of(self, target: Target) -> _Files:
         path = file_of(target.name)
         made = written(target, self.toolset, self.entries)
-        merge = Merge(self.toolset.tools, self.others.tools)
-        tools: list[Listed] = merge(self.toolset.tools, self.others.tools)
-        slots = merge(new_slots(target, self.toolset, made, self.texts), old_slots(target.name, self.others))
+        tools: list[Listed] = self.merge(self.toolset.tools, self.others.tools)
+        slots = self.merge(new_slots(target, self.toolset, made, self.texts), old_slots(target.name, self.others))
         text = self.others.texts.get(path, b"")
         whole = of_all(target, tools, slots, text, self.texts, self.sink, named=self.named)
         for each in made:
