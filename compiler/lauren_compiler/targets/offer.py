@@ -11,8 +11,8 @@ from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
 from ..emit.agents import agent_folders
 from ..emit.artifact import Artifact
-from ..emit.json_text import Texts, readable_json
-from ..emit.listing import Merge, Part, layout_of, listed
+from ..emit.json_text import Texts
+from ..emit.listing import Layout, Merge, Part, layout_of, listed, part
 from ..emit.spool import IN_MEMORY, Spool
 from ..ir.cards import Listed
 from ..ir.tools import ToolSet
@@ -101,20 +101,25 @@ class _Writer(NamedTuple):
         whole = of_all(target, tools, slots, text, self.texts, self.sink, named=self.named)
         for each in made:
             self.sink.extend(diagnostic(found, [each.tool], path, named=self.named) for found in each.against)
-        pieces = listed([each for each in whole.parts if each], layout_of(target.group), text)
+        layout = layout_of(target.group)
+        pieces = listed([each for each in whole.parts if each], layout, text)
         artifacts = [self.spool.hold(Artifact(path, [*pieces, b"\n"]))]
-        agents = self._agents(target, made)
-        artifacts += (Artifact(f"agents/{folder}/{target.name}.json", text) for folder, (text, _) in agents.items())
-        if agents:
-            whole.about["agents"] = {folder: about for folder, (_, about) in agents.items()}
+        agents, about = self._agents(target, made, layout)
+        artifacts += agents
+        if about:
+            whole.about["agents"] = about
         against = [each.against for each in made]
         return _Files(artifacts, whole.about, against, self.spool.lengths(whole.parts), whole.offers)
 
-    def _agents(self, target: Target, made: Sequence[Written]) -> dict[str, tuple[bytes, dict[str, Any]]]:
-        """By folder, the file of each agent, and what the manifest says of it."""
-        found: dict[str, tuple[bytes, dict[str, Any]]] = {}
+    def _agents(
+        self, target: Target, made: Sequence[Written], layout: Layout
+    ) -> tuple[list[Artifact], dict[str, dict[str, Any]]]:
+        """The files of the agents, and by folder what the manifest says of each."""
+        files: list[Artifact] = []
+        about: dict[str, dict[str, Any]] = {}
         for agent, folder in zip(self.toolset.agents, agent_folders(self.toolset.agents), strict=True):
             path = f"agents/{folder}/{target.name}.json"
-            offered, about = agent_offer(target, agent, made, path, self.sink, named=self.named)
-            found[folder] = (readable_json(offered, self.texts), about)
-        return found
+            offered, about[folder] = agent_offer(target, agent, made, path, self.sink, named=self.named)
+            lines = [part(each, self.texts, layout) for each in offered]
+            files.append(Artifact(path, [*listed(lines, layout), b"\n"]))
+        return files, about
