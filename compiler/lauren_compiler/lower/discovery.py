@@ -7,6 +7,8 @@ stands and counted: nothing goes missing unseen.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,14 +22,15 @@ from ..syntax.calls import CallSite, calls_below, calls_in
 from ..syntax.declarations import AliasDecl, ClassDecl, Definition, Dynamic, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
-from .arguments import arguments_of, overridden
-from .lists import Item
+from .arguments import Item, arguments_of, overridden
 from .makers import Maker, Makers
 from .passed_on import PassedOn
-from .passes import Passes
 from .registered import Candidate, Registered
 from .signature import wrapped_by
 from .telling import is_inside_a_function
+
+if TYPE_CHECKING:
+    from .passes import Passes
 
 
 class Found(Struct):
@@ -54,10 +57,16 @@ class Discovery:
 
     def __init__(self, constants: Constants, makers: Makers, sink: Sink) -> None:
         self._resolver = resolver = constants.resolver
-        self._passes = Passes(constants)
+        self._constants = constants
         self._makers = makers
         self._sink = sink
         self._passed_on = PassedOn(resolver.program, makers.configured)
+
+    @cached_property
+    def _passes(self) -> Passes:
+        from .passes import Passes  # for calls in loops, which few sources have
+
+        return Passes(self._constants)
 
     def find(self, module: ParsedModule) -> Found:
         """All candidates, in source order."""
@@ -216,13 +225,15 @@ class Discovery:
     def _mapped(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> bool:
         """Whether a call is `map(tool(), functions)`, of which something takes all: each function is then a tool."""
         call = site.call
-        if call is None or len(call.args) != 2 or site.within or not self._passes.is_taken(site.taken_by, scope):
+        if call is None or len(call.args) != 2 or site.within or not site.taken_by:
             return False
         maker = self._makers.find(call.args[0], scope)
-        items = self._passes.items(call.args[1], scope) if maker is not None and not maker.direct else None
+        if maker is None or maker.direct or not self._passes.is_taken(site.taken_by, scope):
+            return False
+        items = self._passes.items(call.args[1], scope)
         known = [item for item in items or () if isinstance(item, Item)]
         targets = [self._given(item.expr, item.scope) for item in known]
-        if maker is None or items is None or None in targets or len(targets) < len(items):
+        if items is None or None in targets or len(targets) < len(items):
             return False
         consumed.update(site.given_keys)
         for item, target in zip(known, targets, strict=True):
