@@ -7,6 +7,8 @@ stands and counted: nothing goes missing unseen.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,13 +23,14 @@ from ..syntax.declarations import AliasDecl, ClassDecl, Definition, Dynamic, Fun
 from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
-from .lists import Item
 from .makers import Maker, Makers
 from .passed_on import PassedOn
-from .passes import Passes
 from .registered import Candidate, Registered
 from .signature import wrapped_by
 from .telling import is_inside_a_function
+
+if TYPE_CHECKING:
+    from .passes import Passes
 
 
 class Found(Struct):
@@ -54,10 +57,16 @@ class Discovery:
 
     def __init__(self, constants: Constants, makers: Makers, sink: Sink) -> None:
         self._resolver = resolver = constants.resolver
-        self._passes = Passes(constants)
+        self._constants = constants
         self._makers = makers
         self._sink = sink
         self._passed_on = PassedOn(resolver.program, makers.configured)
+
+    @cached_property
+    def _passes(self) -> Passes:
+        from .passes import Passes  # which few sources need
+
+        return Passes(self._constants)
 
     def find(self, module: ParsedModule) -> Found:
         """All candidates, in source order."""
@@ -196,7 +205,7 @@ class Discovery:
         elif maker is not None and (target := self._target(making)) is not None:
             given = overridden(maker.arguments, arguments_of(call, read_in)[1:])
             applied = replace(maker, expr=call, scope=read_in, arguments=given)
-            self._applied(Item(call.args[0], read_in), target, applied, making, found)
+            self._applied((call.args[0], read_in), target, applied, making, found)
         elif maker is not None and (lost := self._lost_target(making)) is not None:
             self._sink.add(lost.diagnostic)
             found.refused += 1
@@ -219,15 +228,17 @@ class Discovery:
         if call is None or len(call.args) != 2 or site.within or not self._passes.is_taken(site.taken_by, scope):
             return False
         maker = self._makers.find(call.args[0], scope)
-        items = self._passes.items(call.args[1], scope) if maker is not None and not maker.direct else None
-        known = [item for item in items or () if isinstance(item, Item)]
-        targets = [self._given(item.expr, item.scope) for item in known]
-        if maker is None or items is None or None in targets or len(targets) < len(items):
+        items = self._passes.given(call.args[1], scope) if maker is not None and not maker.direct else None
+        if maker is None or items is None:
+            return False
+        targets = [(expr, where, self._given(expr, where)) for expr, where in items]
+        if any(target is None for _, _, target in targets):
             return False
         consumed.update(site.given_keys)
-        for item, target in zip(known, targets, strict=True):
+        for expr, where, target in targets:
             if target is not None:
-                self._applied(item, target, maker, Making(call, site, scope, scope, frozenset()), found)
+                making = Making(call, site, scope, scope, frozenset())
+                self._applied((expr, where), target, maker, making, found)
         return True
 
     def _is_computed(self, making: Making) -> bool:
@@ -236,12 +247,24 @@ class Discovery:
             return False
         return self._makers.may_be_computed(making.call.func, making.read_in)
 
-    def _applied(self, given: Item, decl: FunctionDecl | ClassDecl, maker: Maker, making: Making, found: Found) -> None:
+    def _applied(
+        self,
+        given: tuple[Expr, Scope],
+        decl: FunctionDecl | ClassDecl,
+        maker: Maker,
+        making: Making,
+        found: Found,
+    ) -> None:
         """A function or class that a call makes a tool; the function inside a decorator stands for another."""
-        if maker.framework is None and self._makers.is_bound(given.expr, given.scope, decl):
+        expr, read_in = given
+        if maker.framework is None and self._makers.is_bound(expr, read_in, decl):
             message = f"`tool` can't make a tool of the bound method `{decl.name}`: it takes no attributes"
             help = "decorate the function in the class, and give the method to `TABLE.bind(...)`"
-            self._sink.add(rules.BOUND_METHOD.at(given.span, message, label="bound to an object", help=help))
+            self._sink.add(
+                rules.BOUND_METHOD.at(
+                    read_in.module.file.span(expr.pos), message, label="bound to an object", help=help
+                )
+            )
             found.refused += 1
         elif self._wraps_a_parameter(decl, decl.decorators):
             self._undecidable(maker.expr, making.scope, found, "which function it wraps can't be known")
@@ -276,7 +299,7 @@ class Discovery:
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
         if isinstance(target, (Name, Attribute)) and root(target) not in making.local:
             if (decl := self._target(making)) is not None:
-                self._applied(Item(target, making.read_in), decl, maker, making, found)
+                self._applied((target, making.read_in), decl, maker, making, found)
                 return
             symbol = self._makers.given(target, making.read_in)
             if isinstance(symbol, Unresolved):

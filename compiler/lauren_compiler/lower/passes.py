@@ -70,6 +70,12 @@ class Passes:
             return None
         return [Item(Given(expr.pos, value), scope) for value in values]
 
+    def given(self, expr: Expr, scope: Scope) -> list[tuple[Expr, Scope]] | None:
+        """What a loop over an expression gives its one variable, each with the scope that it is read in."""
+        items = self.items(expr, scope)
+        known = [(item.expr, item.scope) for item in items or () if isinstance(item, Item)]
+        return known if items is not None and len(known) == len(items) else None
+
     def is_taken(self, name: str, scope: Scope) -> bool:
         """Whether a function of that name goes through all that it is given."""
         symbol = self._resolver.resolve(Name((1, 0, 1, 0), name), scope) if name else None

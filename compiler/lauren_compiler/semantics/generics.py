@@ -35,7 +35,6 @@ from ..syntax.declarations import Scope
 from . import type_table as table
 from .arity import has_arguments
 from .constants import NotConstant
-from .iteration import iterated
 from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
 from .tuples import tuple_of
 
@@ -306,6 +305,8 @@ def _literal_values(
         return None
     values: tuple[Value | NotConstant, ...] = (value,)
     if unpacked:
+        from .iteration import iterated
+
         items = iterated(reader.constants, expr, scope)
         values = (items,) if isinstance(items, NotConstant) else items
     elif alone and isinstance(value, Sequence) and value.kind == "tuple":

@@ -24,7 +24,6 @@ from ...syntax.declarations import Definition, FunctionDecl
 from ...syntax.expressions import Attribute, Call, Expr, Name
 from ...syntax.plain import Assign, Return
 from ..constants import Constants, NotConstant
-from ..functions import bind, called_with, with_arguments
 from ..symbols import ClassSymbol
 from .kinds import Ancestry
 
@@ -68,12 +67,16 @@ def following(
     decl: FunctionDecl, name: str, before: list[Constant], call: Call, constants: Constants
 ) -> Value | NotConstant:
     """What `auto()` gives by a `_generate_next_value_` of the enum's own."""
+    from ..functions import called_with
+
     given = (Constant(name), Constant(1), Constant(len(before)), Sequence("list", tuple(before)))
     return called_with(decl, given, call, constants)
 
 
 def made_by_new(decl: FunctionDecl, written: Value, expr: Expr, constants: Constants) -> Value | NotConstant:
     """The value that `__new__` sets for a member, from what is written for it."""
+    from ..functions import bind, with_arguments
+
     refused = NotConstant("what `__new__` sets it to is not followed", expr.pos)
     arguments = written.items if isinstance(written, Sequence) and written.kind == "tuple" else (written,)
     scope = with_arguments(decl, (Constant(None), *arguments), expr, constants)

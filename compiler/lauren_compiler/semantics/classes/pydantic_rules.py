@@ -14,7 +14,6 @@ from ...source.file import Pos
 from ...syntax.declarations import Assignment, Binding, ClassDecl, Dynamic, ModuleImport, SymbolImport
 from ...syntax.expressions import Attribute, Call, Constant, DictDisplay, Expr, ListDisplay, Name, SetDisplay, Tuple
 from ..constants import NotConstant
-from ..iteration import iterated
 from ..symbols import ClassSymbol, KnownSymbol, ModuleSymbol
 from ..type_table import BARE
 from .fields import qualifier
@@ -99,6 +98,8 @@ def _binds_value(types: TypeReader, binding: Binding, owner: ClassDecl) -> bool:
         known = isinstance(symbol, KnownSymbol) and symbol.name in BARE
         return known or isinstance(symbol, (ModuleSymbol, ClassSymbol))
     if isinstance(binding, Dynamic) and binding.over is not None:
+        from ..iteration import iterated
+
         items = iterated(types.constants, binding.over.expr, owner.body)
         return not isinstance(items, NotConstant) and bool(items)
     return False
