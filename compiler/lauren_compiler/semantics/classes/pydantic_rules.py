@@ -97,10 +97,10 @@ def _binds_value(types: TypeReader, binding: Binding, owner: ClassDecl) -> bool:
         symbol = types.resolver.dealias(types.resolver.resolve(Name(binding.pos, binding.name), owner.body))
         known = isinstance(symbol, KnownSymbol) and symbol.name in BARE
         return known or isinstance(symbol, (ModuleSymbol, ClassSymbol))
-    if isinstance(binding, Dynamic) and binding.over is not None:
+    if isinstance(binding, Dynamic) and binding.loop is not None:
         from ..iteration import iterated
 
-        items = iterated(types.constants, binding.over.expr, owner.body)
+        items = iterated(types.constants, binding.loop.over.expr, owner.body)
         return not isinstance(items, NotConstant) and bool(items)
     return False
 
