@@ -36,10 +36,10 @@ def repeats(site: CallSite, scope: Scope) -> list[Repeat] | None:
             found.append(Repeat(Loop(Lazy(part.target), Lazy(part.iter)), tuple(map(Lazy, part.ifs)), taken_by))
     used = _names(site.node)
     needed: list[Repeat] = []
-    for each in reversed(found):
-        if each.tests or each.taken_by is not None or not used.isdisjoint(_names(each.loop.target.node)):
-            needed.insert(0, each)
-            used |= _names(each.loop.over.node).union(*(_names(test.node) for test in each.tests))
+    for repeat in reversed(found):
+        if repeat.tests or repeat.taken_by is not None or not used.isdisjoint(_names(repeat.loop.target.node)):
+            needed.insert(0, repeat)
+            used |= _names(repeat.loop.over.node).union(*(_names(test.node) for test in repeat.tests))
     return needed
 
 
