@@ -151,10 +151,8 @@ sys.exit(entry.entry())
     assert (ended.returncode, ended.stderr) == (130, "lauren-compile: interrupted\n")
 
 
-def test_a_build_after_an_edit_imports_little(tmp_path: Path) -> None:
-    """Nothing that reads a command line, draws templates, or finds near words; and no second `typing`."""
-    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
-    source = "from lauren_runtime import tool\n\n@tool()\ndef f(a: int) -> str:\n    'F.'\n    return ''\n"
+def modules_of_a_build(folder: Path) -> set[str]:
+    """What a process that builds in a folder has loaded when it ends."""
     script = """
 import os, sys
 os._exit = lambda status: print(status, *sorted(sys.modules), flush=True)
@@ -162,11 +160,32 @@ from lauren_compiler.entry import entry
 sys.argv[1:] = ["build", "-q"]
 entry()
 """
-    for text in (source, source.replace("F.", "G.")):
-        (tmp_path / "a.py").write_text(text)
-        ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=folder, check=True)
     status, *modules = ended.stdout.split()
     assert status == "0"
+    return set(modules)
+
+
+def test_a_build_with_nothing_to_do_imports_nothing_that_others_wrote(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
+    (tmp_path / "a.py").write_text("from lauren_runtime import tool\n\n@tool()\ndef f(a: int) -> str:\n    'F.'\n")
+    modules_of_a_build(tmp_path)
+    ended = subprocess.run([sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, check=True)
+    new = modules_of_a_build(tmp_path) - set(ended.stdout.decode().split())
+    ours = {name for name in new if name.startswith("lauren_compiler")}
+    digesting = {"hashlib", "_hashlib", "_blake2"}  # files as young as these are read again
+    assert new - ours - digesting <= {"__future__", "gc", "zlib"}
+    assert {name.split(".")[1] for name in ours if "." in name} == {"entry", "runs", "source"}
+
+
+def test_a_build_after_an_edit_imports_little(tmp_path: Path) -> None:
+    """Nothing that reads a command line, draws templates, or finds near words; and no second `typing`."""
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
+    source = "from lauren_runtime import tool\n\n@tool()\ndef f(a: int) -> str:\n    'F.'\n    return ''\n"
+    modules = set[str]()
+    for text in (source, source.replace("F.", "G.")):
+        (tmp_path / "a.py").write_text(text)
+        modules = modules_of_a_build(tmp_path)
     assert '"G."' in (tmp_path / "lauren_build" / "manifest.json").read_text()
     unused = {"argparse", "difflib", "typing_extensions", "jsonschema"}  # jinja2 brings others
     assert unused.isdisjoint(modules)
