@@ -178,17 +178,56 @@ def test_a_build_with_nothing_to_do_imports_nothing_that_others_wrote(tmp_path: 
     assert {name.split(".")[1] for name in ours if "." in name} == {"entry", "runs", "source"}
 
 
+_EDITED = """from lauren_runtime import tool
+
+
+@tool()
+def f(a: int) -> str:
+    'F.'
+    return ''
+"""
+
+
 def test_a_build_after_an_edit_imports_little(tmp_path: Path) -> None:
-    """Nothing that reads a command line, draws templates, or finds near words; and no second `typing`."""
+    """Nothing that reads a command line, renders templates, or finds near words; and no second `typing`."""
     (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
-    source = "from lauren_runtime import tool\n\n@tool()\ndef f(a: int) -> str:\n    'F.'\n    return ''\n"
-    modules = set[str]()
-    for text in (source, source.replace("F.", "G.")):
-        (tmp_path / "a.py").write_text(text)
+    (tmp_path / "a.py").write_text(_EDITED)
+    modules_of_a_build(tmp_path)
+    for old, new in (
+        ("'F.'", "'G.'"),
+        ("return ''", "return 'a'"),
+        ("def f", "\n# f\ndef f"),
+        ("tool()", "tool(timeout=2)"),
+    ):
+        (tmp_path / "a.py").write_text(_EDITED.replace(old, new))
         modules = modules_of_a_build(tmp_path)
-    assert '"G."' in (tmp_path / "lauren_build" / "manifest.json").read_text()
-    unused = {"argparse", "difflib", "typing_extensions", "jsonschema"}  # jinja2 brings others
-    assert unused.isdisjoint(modules)
+        assert {"argparse", "difflib", "jinja2", "typing_extensions", "jsonschema"}.isdisjoint(modules)
+        assert_built_as_anew(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [_EDITED.replace("int", "str"), _EDITED.replace("f(", "g("), f"{_EDITED}\n{_EDITED.replace('f(', 'g(')}"],
+    ids=["type", "name", "another"],
+)
+def test_a_build_after_an_edit_renders_what_is_new(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
+    (tmp_path / "b.py").write_text(_EDITED.replace("f(", "b("))
+    (tmp_path / "a.py").write_text(_EDITED)
+    modules_of_a_build(tmp_path)
+    (tmp_path / "a.py").write_text(text)
+    assert "jinja2" in modules_of_a_build(tmp_path)
+    assert_built_as_anew(tmp_path)
+    (tmp_path / "a.py").write_text(text.replace("'F.'", "'G.'"))  # what was rendered last is known too
+    assert "jinja2" not in modules_of_a_build(tmp_path)
+    assert_built_as_anew(tmp_path)
+
+
+def assert_built_as_anew(folder: Path) -> None:
+    """The output is what a build of everything makes."""
+    built = {path: path.read_bytes() for path in (folder / "lauren_build").rglob("*") if path.is_file()}
+    assert run("--no-cache", "-q", cwd=folder).returncode == 0
+    assert {path: path.read_bytes() for path in (folder / "lauren_build").rglob("*") if path.is_file()} == built
 
 
 _TOOL = 'from lauren_runtime import tool\n\n\n@tool()\ndef f(x: complex) -> str:\n    """F."""\n    return ""\n'

@@ -126,7 +126,8 @@ class Session:
         try:
             run = whole(run, built, out, self._files) if before is None else after(before, run, built, out, self._files)
             if outcome.places:
-                keep_units(self._folder, said, Kept(stamp, outcome.units, outcome.places, outcome.listing))
+                kept = Kept(stamp, outcome.units, outcome.places, outcome.listing, outcome.frames)
+                keep_units(self._folder, said, kept)
             keep(self._folder, run)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error

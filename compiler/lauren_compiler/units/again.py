@@ -7,7 +7,7 @@ tools) is made whole, each time.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ from .unit import Place, Unit
 
 class Earlier(Struct, frozen=True):
     """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not. The
-    listing is of the tools of those that are.
+    listing is of the tools of those that are; `frame` gives what a view came to, by its key, None if it is not known.
 
     `places` are both, in the order in which a run of everything takes them: what is wrong with what several
     modules use is said at its first use.
@@ -40,6 +40,7 @@ class Earlier(Struct, frozen=True):
     changed: tuple[Place, ...]
     places: tuple[Place, ...]
     listing: Listing
+    frame: Callable[[str], bytes | None]
 
     @property
     def others(self) -> Mapping[str, Location]:

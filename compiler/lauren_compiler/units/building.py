@@ -15,6 +15,7 @@ from ..emit.artifact import Artifact
 from ..emit.decoders import Plan
 from ..emit.digest import build_digest, file_digests
 from ..emit.listing import ROWS, TOOLS, Merge, listed, part
+from ..emit.render import Frames
 from ..ir.cards import Listed, card_of
 from ..ir.graph import Application
 from ..ir.tools import Binding, ToolSet
@@ -32,7 +33,7 @@ class Files(Struct, frozen=True):
 
     The rest is what units are made of: all tools as they stand in files; the digests of files, and of the modules of
     decoders; of the tools of the tool set, in their order, their schema files and forms for each target; where decoders
-    are.
+    are; what was rendered.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -43,6 +44,7 @@ class Files(Struct, frozen=True):
     schemas: Sequence[str]
     written: Mapping[str, Sequence[Written]]
     plan: Plan
+    frames: Frames
 
 
 def files(
@@ -52,9 +54,11 @@ def files(
     others: Listing,
     config: Config,
     sink: Sink,
+    frames: Frames,
 ) -> Files | None:
     """The files of a build of `toolset` and the tools of `units`, which the listing of `others` is of; None if a target
-    has something against it. Raises MovedError if a unit can't stay as it is."""
+    has something against it. `frames` have what need not be rendered. Raises MovedError if a unit can't stay as it
+    is."""
     entries: list[Entry] = manifest.entries(toolset)
     texts = manifest.shared_texts(entries)
     offers = targets.build(toolset, entries, config, texts, others)
@@ -69,16 +73,16 @@ def files(
     wired = wiring.render(applications)
     own = [schemas[tool.order] for tool in toolset.tools]
     made = [manifest.schema(path, entry, texts) for path, entry in zip(own, entries, strict=True)]
-    made += [*offers.artifacts, *decoders.render(toolset, entries, plan), *wired.artifacts, dispatch.render_init()]
+    made += [*offers.artifacts, *decoders.render(toolset, entries, plan, frames), *wired.artifacts]
+    made.append(dispatch.render_init(frames))
     kept = files_of(units)
     digests = dict(sorted({**kept, **file_digests(made)}.items()))
     tools = merge([entry["digest"] for entry in entries], others.digests)
     digest = build_digest(tools, digests)
     modules = dispatch.module_digests(entries) | {unit.place.module: unit.digest for unit in units if unit.decoders}
     rows = merge(dispatch.rows(toolset, entries, plan), others.parts.get(TABLE, ()))
-    table = dispatch.table(
-        plan.files, modules, listed(rows, ROWS, others.texts.get(TABLE, b"")), toolset.agents, digest, wired.digest
-    )
+    lines = listed(rows, ROWS, others.texts.get(TABLE, b""))
+    table = dispatch.table(plan.files, modules, lines, toolset.agents, digest, wired.digest, frames)
     digests = dict(sorted({**digests, table.path: table.digest}.items()))
     parts = merge([part(entry, texts, TOOLS) for entry in entries], others.parts.get(MANIFEST, ()))
     about = agents.agent_entries(toolset, entries)
@@ -90,7 +94,7 @@ def files(
     ]
     cards = merge([card_of(tool) for tool in toolset.tools], others.tools)
     listing = Listing(cards, tools, {MANIFEST: parts, TABLE: rows, **offers.parts}, offers.offers)
-    return Files(tuple(made), kept, listing, digests, modules, own, offers.written, plan)
+    return Files(tuple(made), kept, listing, digests, modules, own, offers.written, plan, frames)
 
 
 class MovedError(Exception):

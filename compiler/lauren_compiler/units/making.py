@@ -54,6 +54,7 @@ def _unit(
         tuple((path, files.digests[path]) for path in paths),
         decoders,
         files.modules[place.module] if own else "",
+        files.frames.keys[paths[-1]] if own else "",
         (*part.diagnostics, *against),
         depends,
         "lauren:" in part.file.text,

@@ -29,7 +29,8 @@ class Place(Struct, frozen=True, array_like=True):
 class Unit(Struct, frozen=True, array_like=True):
     """What one module comes to, but for its tools, which are in the listing of the run. `files` are those that it alone
     makes, with their digests; `decoders` is the name of its module in `_tools/`, "" if it has no tools, and `digest` is
-    what that module carries. `depends` are the paths of all modules that it may have asked.
+    what that module carries, `frame` the key of all else in it (`emit.render`). `depends` are the paths of all modules
+    that it may have asked.
 
     `heeds` if the file has comments that silence diagnostics.
     """
@@ -41,6 +42,7 @@ class Unit(Struct, frozen=True, array_like=True):
     files: tuple[tuple[str, str], ...]
     decoders: str
     digest: str
+    frame: str
     diagnostics: tuple[Diagnostic, ...]
     depends: tuple[str, ...]
     heeds: bool
