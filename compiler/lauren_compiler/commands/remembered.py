@@ -16,7 +16,7 @@ from ..diagnostics.rules.writing import CACHE_UNWRITABLE
 from ..driver.build import Built, with_notes
 from ..driver.write import OvertakenError, Standing, Written
 from ..runs.again import repeated
-from ..runs.folder import find, keep
+from ..runs.folder import find, keep, now
 from ..runs.key import default_folder, key
 from ..runs.record import Run
 from ..source.filesystem import Disk
@@ -124,10 +124,15 @@ class Session:
         out = str(self.loaded.config.out)
         before = None if self._earlier is None else self._before
         try:
-            run = whole(run, built, out, self._files) if before is None else after(before, run, built, out, self._files)
             if outcome.places:
                 kept = Kept(stamp, outcome.units, outcome.places, outcome.listing, outcome.frames)
                 keep_units(self._folder, said, kept)
+            # As late as can be: what was written right before this would have to be looked at again.
+            moment = now(self._folder)
+            if before is None:
+                run = whole(run, built, out, self._files, moment)
+            else:
+                run = after(before, run, built, out, self._files, moment)
             keep(self._folder, run)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from ..emit.artifact import Artifact
+from ..source.seen import Moment
 from .folder import MANIFEST, Members, OutputError, content, digest, listed_files, member
 from .lock import exclusive
 from .ownership import JOURNAL, owned_files, refuse_foreign
@@ -24,11 +25,16 @@ from .staging import Staging, staging, sweep
 
 
 class Written(Struct, frozen=True):
-    """What a build changed; paths are relative to the output folder."""
+    """What a build changed; paths are relative to the output folder. What was written was whole before the moment
+    `whole`, and where nobody knew of it; None if nothing was."""
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
     unchanged: int
+    whole: Moment | None = None
+
+
+NOTHING_WRITTEN = Written((), (), 0)
 
 
 class Standing(Struct, frozen=True):
@@ -68,8 +74,8 @@ def _write_locked(out: Path, artifacts: Mapping[str, Artifact]) -> Written:
     there = Members(out)
     refuse_foreign(there, artifacts, owned)
     changed = [path for path, made in artifacts.items() if _differs(there.content(path), made)]
-    removed = _replace(out, artifacts, changed, owned, artifacts)
-    return Written(tuple(changed), removed, len(artifacts) - len(changed))
+    removed, whole = _replace(out, artifacts, changed, owned, artifacts)
+    return Written(tuple(changed), removed, len(artifacts) - len(changed), whole)
 
 
 def _differs(found: bytes | None, made: Artifact) -> bool:
@@ -88,8 +94,8 @@ def _write_over(out: Path, artifacts: Mapping[str, Artifact], standing: Standing
         there.may_have(path)  # refuses a link in the way
     owned = {path: (found,) for path, found in standing.files.items()}
     made = {*artifacts, *standing.kept}
-    removed = _replace(out, artifacts, changed, owned, made)
-    return Written(tuple(changed), removed, len(made) - len(changed))
+    removed, whole = _replace(out, artifacts, changed, owned, made)
+    return Written(tuple(changed), removed, len(made) - len(changed), whole)
 
 
 def _replace(
@@ -98,14 +104,17 @@ def _replace(
     changed: list[str],
     owned: Mapping[str, Collection[str]],
     made: Collection[str],
-) -> tuple[str, ...]:
-    """Writes the `changed` files, and removes those `owned` that are not `made` any more, which are given back."""
+) -> tuple[tuple[str, ...], Moment | None]:
+    """Writes the `changed` files, and removes those `owned` that are not `made` any more; these, and when all that was
+    written was whole."""
     changed.sort(key=lambda path: (path == MANIFEST, path))
+    whole: Moment | None = None
     with staging(out) as files:
-        for path in changed:
+        for path in reversed(changed):  # the longer before the journal, the better that is told
             files.stage(path, artifacts[path].pieces)
         if changed:
             _keep_journal(out, {path: artifacts[path].digest for path in changed if path != MANIFEST}, files)
+            whole = Moment(os.lstat(out / JOURNAL))
         for path in changed:
             if path != MANIFEST:
                 files.move(path)
@@ -113,7 +122,7 @@ def _replace(
         if MANIFEST in changed:
             files.move(MANIFEST)
         (out / JOURNAL).unlink(missing_ok=True)
-    return removed
+    return removed, whole
 
 
 def _keep_journal(out: Path, listed: Mapping[str, str], files: Staging) -> None:

@@ -6,7 +6,7 @@ import os
 import time
 import zlib
 
-from ..source.seen import kind_of
+from ..source.seen import Moment, kind_of
 from . import record
 from .record import Run
 
@@ -56,6 +56,18 @@ def put(folder: str, kind: str, key: str, text: bytes) -> None:
     path = path_of(folder, kind, key)
     _write(path, text)
     _forget(inside, path)
+
+
+def now(folder: str) -> Moment:
+    """What time it is by the clock of the file system that a folder is in. Raises OSError."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, f"{os.getpid()}.now.tmp")
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    try:
+        return Moment(os.fstat(handle))
+    finally:
+        os.close(handle)
+        _remove(path)
 
 
 def path_of(folder: str, kind: str, key: str) -> str:

@@ -5,6 +5,8 @@ and what a file holds that may be no link. The answer to each is kept as a diges
 as they were, so is the answer, and nothing is read. Marks lie only where something was changed so shortly before it was
 looked at that a second change could have left them alone; such an answer is always looked at again.
 
+A file system that tells its own time (`Moment`) tells more exactly what was left alone since.
+
 Imports nothing that a process has not loaded when it starts, for an unchanged build is all start.
 """
 
@@ -96,10 +98,40 @@ def look(question: str, path: str, since: int = 0) -> Seen:
 def marks_of(path: str, *, links: bool = True) -> str:
     """Which file it is, its size, and its times; "" if there is none. `links` are followed."""
     try:
-        found = os.stat(path, follow_symlinks=links)
+        return _marks(os.stat(path, follow_symlinks=links))
     except (OSError, ValueError):
         return ""
+
+
+def _marks(found: os.stat_result) -> str:
     return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+class Moment:
+    """A time by the clock of a file system: that at which a file of it, given as it is found now, was last changed."""
+
+    __slots__ = ("device", "time")
+
+    def __init__(self, found: os.stat_result) -> None:
+        self.device = found.st_dev
+        self.time = found.st_mtime_ns
+
+
+def marks_before(path: str, now: Moment, whole: Moment | None = None) -> str:
+    """The marks of a file or folder, no link, if any change after the moment `now` shows in them; "" if not.
+
+    With `whole`, only if nothing was written into it at or after that moment either. What was changed in the same step
+    of the clock as a moment may have been changed before it or after.
+    """
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ""
+    if found.st_dev != now.device or max(found.st_mtime_ns, found.st_ctime_ns) >= now.time:
+        return ""
+    if whole is not None and (found.st_dev != whole.device or found.st_mtime_ns >= whole.time):
+        return ""
+    return _marks(found)
 
 
 def is_settled(marks: str, since: int) -> bool:
