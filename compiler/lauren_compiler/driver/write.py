@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..emit.artifact import Artifact
 from ..source.seen import Moment
@@ -26,7 +27,7 @@ from .staging import Staging, staging, sweep
 
 class Written(Struct, frozen=True):
     """What a build changed; paths are relative to the output folder. What was written was whole before the moment
-    `whole`, and where nobody knew of it; None if nothing was."""
+    `whole`, and only then was moved to where it belongs; None if nothing was, or another build may have been there."""
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
@@ -61,8 +62,9 @@ def write(out: Path, artifacts: Sequence[Artifact], standing: Standing | None = 
     made = {artifact.path: artifact for artifact in artifacts}
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with exclusive(out):
-            return _write_locked(out, made) if standing is None else _write_over(out, made, standing)
+        with exclusive(out) as alone:
+            done = _write_locked(out, made) if standing is None else _write_over(out, made, standing)
+            return done if alone else replace(done, whole=None)
     except OSError as error:
         place = Path(error.filename) if isinstance(error.filename, str) else out
         raise OutputError(place, f"can't be written: {error.strerror or error}") from error
@@ -110,7 +112,7 @@ def _replace(
     changed.sort(key=lambda path: (path == MANIFEST, path))
     whole: Moment | None = None
     with staging(out) as files:
-        for path in reversed(changed):  # the longer before the journal, the better that is told
+        for path in reversed(changed):  # the longest first: the more of them are whole before the journal is
             files.stage(path, artifacts[path].pieces)
         if changed:
             _keep_journal(out, {path: artifacts[path].digest for path in changed if path != MANIFEST}, files)

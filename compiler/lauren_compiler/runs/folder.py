@@ -61,12 +61,11 @@ def put(folder: str, kind: str, key: str, text: bytes) -> None:
 def now(folder: str) -> Moment:
     """What time it is by the clock of the file system that a folder is in. Raises OSError."""
     os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, f"{os.getpid()}.now.tmp")
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    path = os.path.join(folder, f"now.{os.getpid()}.tmp")
     try:
-        return Moment(os.fstat(handle))
+        with open(path, "wb") as file:
+            return Moment(os.fstat(file.fileno()))
     finally:
-        os.close(handle)
         _remove(path)
 
 
