@@ -17,9 +17,8 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from ..emit.artifact import Artifact
-from .folder import MANIFEST, Members, OutputError, content, digest, listed_files, member
+from .folder import JOURNAL, MANIFEST, Members, OutputError, content, digest, listed_files, member
 from .lock import exclusive
-from .ownership import JOURNAL, owned_files, refuse_foreign
 from .staging import Staging, staging, sweep
 
 
@@ -63,6 +62,8 @@ def write(out: Path, artifacts: Sequence[Artifact], standing: Standing | None = 
 
 
 def _write_locked(out: Path, artifacts: Mapping[str, Artifact]) -> Written:
+    from .ownership import owned_files, refuse_foreign
+
     sweep(out)
     owned = owned_files(out)
     there = Members(out)

@@ -8,11 +8,11 @@ which environment the tools will run in. What the sources may put in place as th
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ..source.patterns import pattern
 from ..source.span import Span
 from ..syntax.declarations import Assignment, Binding, ModuleImport, ParsedModule, SymbolImport
 from . import known
@@ -24,11 +24,11 @@ from .resolver import Resolver
 from .suggestions import did_you_mean
 from .typeshed import is_typeshed
 
-_CHANGING = re.compile(
+_CHANGING = pattern(
     r"\b(?:sys\s*\.\s*(?:path|modules|meta_path|path_hooks)|from\s+sys\s+import|addsitedir|__path__|extend_path)\b"
 )
 """How sources change where modules come from."""
-_BINDING_UNSEEN = re.compile(r"\b(?:sys\s*\.\s*modules|from\s+sys\s+import|__dict__|_convert_|global_enum|f_globals)\b")
+_BINDING_UNSEEN = pattern(r"\b(?:sys\s*\.\s*modules|from\s+sys\s+import|__dict__|_convert_|global_enum|f_globals)\b")
 """How modules get names that no statement shows. Source: `enum.Enum._convert_`, `enum.global_enum`."""
 _ALWAYS_THERE = frozenset({"__main__"})
 _OF_EVERY_MODULE = frozenset(

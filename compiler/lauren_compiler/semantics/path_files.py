@@ -9,18 +9,18 @@ Source: the standard library's `site`; setuptools, `command/editable_wheel.py`; 
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from ..source.filesystem import FileSystem
+from ..source.patterns import pattern
 from ..syntax.finders import finder_places
 
-_HARMLESS = re.compile(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
+_HARMLESS = pattern(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
 """Files whose code is known to add no modules, or none that are not found as namespace packages anyway."""
-_IMPORT = re.compile(r"import[ \t]+([A-Za-z_][A-Za-z0-9_]*)")
-_FINDER = re.compile(r"__editable__.*_finder|_editable_impl_.*|__editables__.*|_.*")
+_IMPORT = pattern(r"import[ \t]+([A-Za-z_][A-Za-z0-9_]*)")
+_FINDER = pattern(r"__editable__.*_finder|_editable_impl_.*|__editables__.*|_.*")
 
 
 class SearchPath(Struct):
