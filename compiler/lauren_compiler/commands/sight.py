@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ..driver.build import Built
-from ..resources import own_files
 from ..runs.record import Run
 from ..runs.sights import saw, saw_after
 from ..source.recording import Recording
@@ -23,6 +22,8 @@ def is_clean(built: Built) -> bool:
 
 def whole(run: Run, built: Built, out: str, files: Recording) -> Run:
     """A run with all that it saw through `files`, and the files that it wrote into `out`, or found written."""
+    from ..resources import own_files
+
     found = {(each.question, each.path): _with_output(each, Path(out)) for each in files.seen}
     for path in map(str, own_files()):
         if (CONTENT, path) not in found:

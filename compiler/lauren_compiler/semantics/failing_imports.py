@@ -21,7 +21,6 @@ from .choice import absolute_module
 from .import_order import ImportOrder
 from .modules import Location
 from .resolver import Resolver
-from .suggestions import did_you_mean
 from .typeshed import is_typeshed
 
 _CHANGING = pattern(
@@ -125,6 +124,8 @@ class FailingImports:
 
     def _missing_name(self, source: str, statement: SymbolImport, span: Span) -> FailingImport | None:
         """Why a module of the project, whose source is read anyway, does not give a name."""
+        from .suggestions import did_you_mean
+
         symbol = statement.symbol
         location = self._program.finder.find(source)
         if location is None or not self._is_own(source, location) or known.known_name(source, symbol) is not None:

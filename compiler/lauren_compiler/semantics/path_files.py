@@ -15,7 +15,6 @@ from msgspec import Struct, field
 
 from ..source.filesystem import FileSystem
 from ..source.patterns import pattern
-from ..syntax.finders import finder_places
 
 _HARMLESS = pattern(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
 """Files whose code is known to add no modules, or none that are not found as namespace packages anyway."""
@@ -74,6 +73,8 @@ def _path_file(file: Path, found: SearchPath) -> None:
 
 def _finder(line: str, folder: Path, found: SearchPath) -> bool:
     """Read the finder that a line installs; False if it is none, or can't be understood."""
+    from ..syntax.finders import finder_places
+
     match = _IMPORT.match(line)
     file = folder / f"{match[1]}.py" if match is not None and _FINDER.fullmatch(match[1]) else None
     if file is None or not found.files.is_file(str(file)):

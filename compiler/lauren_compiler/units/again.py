@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
-from ..discover import Rooted
+from ..discover.roots import Rooted
 from ..lower.injection.presence import may_concern
 from ..lower.program import Lowered
 from ..semantics.load import Sources
