@@ -99,13 +99,15 @@ sys.exit("lauren_runtime" in sys.modules)
 _UNUSED = frozenset(
     f"lauren_compiler.{name}"
     for name in """
-    emit.wiring.module injection.application injection.bindings lower.agents.lowering lower.computed_makers
-    lower.documented_types lower.injection.graph lower.lists lower.option_checks lower.replaced lower.stated_input
-    lower.wrappers semantics.adapting semantics.built semantics.call_sites semantics.classes.attrs_class
+    diagnostics.patterns driver.compare emit.wiring.module injection.application injection.bindings injection.checks
+    ir.graph ir.pprint ir.stated lower.agents.lowering lower.computed_makers lower.documented_types
+    lower.injection.graph lower.lists lower.option_checks lower.passed_on lower.replaced lower.stated_input
+    lower.wrappers pipeline.shared semantics.adapting semantics.built semantics.call_sites semantics.classes.attrs_class
     semantics.classes.dataclass_call semantics.classes.enum_calls semantics.classes.named_tuple
     semantics.classes.struct semantics.classes.typed_dict semantics.field_keywords semantics.functions
-    semantics.instances semantics.metadata_calls semantics.metadata_items semantics.pydantic_forms
-    semantics.pydantic_types syntax.docstrings.package
+    semantics.elsewhere semantics.instances semantics.metadata_calls semantics.metadata_items semantics.operations
+    semantics.pydantic_forms semantics.pydantic_types semantics.remedies semantics.suggestions semantics.tuples
+    syntax.docstrings.package syntax.finders syntax.imports_inside targets.agents units.shares
     """.split()
 )
 _KINDS = frozenset(f"lauren_compiler.semantics.classes.{kind}" for kind in ("dataclass", "enums", "pydantic_model"))
@@ -130,9 +132,7 @@ print(json.dumps(sorted(sys.modules)))
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
     modules = set(json.loads(ended.stdout.splitlines()[-1]))
-    # An agent may be a decorated class under any name.
-    unused = _UNUSED - ({"lauren_compiler.lower.agents.lowering", "lauren_compiler.lower.lists"} if kind else set())
-    assert modules & unused == set()
+    assert modules & _UNUSED == set()
     assert modules & _KINDS == {f"lauren_compiler.semantics.classes.{name}" for name in needed}
 
 

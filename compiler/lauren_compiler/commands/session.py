@@ -10,7 +10,6 @@ from ..config import CommandLine, Config, Loaded, load, shown, working_directory
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
 from ..diagnostics.render.terminal import escape
 from ..driver.build import Built
-from ..driver.compare import Drift
 from ..runs.again import say
 from ..source.filesystem import Disk, FileSystem
 from ..targets import TARGETS
@@ -19,6 +18,7 @@ from .console import report_text
 if TYPE_CHECKING:
     import argparse
 
+    from ..driver.compare import Drift
     from ..lower.program import Counts
     from ..pipeline import Outcome
 

@@ -10,7 +10,6 @@ from pathlib import Path, PurePosixPath
 from ..driver.build import Built
 from ..driver.write import NOTHING_WRITTEN, Written
 from ..emit.artifact import Artifact
-from ..resources import own_files
 from ..runs.record import Run
 from ..runs.sights import saw, saw_after
 from ..source.recording import Recording
@@ -26,6 +25,8 @@ def is_clean(built: Built) -> bool:
 def whole(run: Run, built: Built, out: str, files: Recording, now: Moment) -> Run:
     """A run with all that it saw through `files`, and the files that it wrote into `out`, or found written; `now` is
     a moment after it."""
+    from ..resources import own_files
+
     found = {(each.question, each.path): _with_output(each, Path(out)) for each in files.seen}
     for path in map(str, own_files()):
         if (CONTENT, path) not in found:

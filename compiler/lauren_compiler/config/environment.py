@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import cast
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from ..source.patterns import pattern
 from .keys import ENVIRONMENT_OPTIONS
 from .model import GivenEnvironment
 from .pyproject import Settings, did_you_mean
 
-_VERSION = re.compile(r"3\.(\d{1,3})(?:\.\d+)?")
+_VERSION = pattern(r"3\.(\d{1,3})(?:\.\d+)?")
 _OLDEST = 8
 """Nothing older could run what is compiled, and conditions on it would be about something else."""
 

@@ -7,12 +7,13 @@ one to close, one to move.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
+from ..source.patterns import pattern
+
+_TEMPORARY = pattern(r"\.lauren-[0-9a-f]{16}\.tmp")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _BUFFER = 1 << 18
 """In bytes: pieces of a long file may be short."""

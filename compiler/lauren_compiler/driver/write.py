@@ -19,9 +19,8 @@ from msgspec.structs import replace
 
 from ..emit.artifact import Artifact
 from ..source.seen import Moment
-from .folder import MANIFEST, Members, OutputError, content, digest, listed_files, member
+from .folder import JOURNAL, MANIFEST, Members, OutputError, content, digest, listed_files, member
 from .lock import exclusive
-from .ownership import JOURNAL, owned_files, refuse_foreign
 from .staging import Staging, staging, sweep
 
 
@@ -71,6 +70,8 @@ def write(out: Path, artifacts: Sequence[Artifact], standing: Standing | None = 
 
 
 def _write_locked(out: Path, artifacts: Mapping[str, Artifact]) -> Written:
+    from .ownership import owned_files, refuse_foreign
+
     sweep(out)
     owned = owned_files(out)
     there = Members(out)

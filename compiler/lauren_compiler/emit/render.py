@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from .. import resources
 from .digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    from .. import resources
 
     # Python text, not HTML: every value in a view model is ready text from `pyliteral` or `layout`.
     return Environment(

@@ -7,6 +7,8 @@ stands and counted: nothing goes missing unseen.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,10 +24,12 @@ from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
-from .passed_on import PassedOn
 from .registered import Candidate, Registered
 from .signature import wrapped_by
 from .telling import is_inside_a_function
+
+if TYPE_CHECKING:
+    from .passed_on import PassedOn
 
 
 class Found(Struct):
@@ -43,7 +47,6 @@ class Discovery:
         self._resolver = resolver
         self._makers = makers
         self._sink = sink
-        self._passed_on = PassedOn(resolver.program, makers.configured)
 
     def find(self, module: ParsedModule) -> Found:
         """All candidates, in source order."""
@@ -86,6 +89,12 @@ class Discovery:
         if "tool" in text or any(word in text for word in self._makers.configured.words):
             return True
         return "import" in text and ("@" in text or self._passed_on.may_apply(module))
+
+    @cached_property
+    def _passed_on(self) -> PassedOn:
+        from .passed_on import PassedOn
+
+        return PassedOn(self._resolver.program, self._makers.configured)
 
     def _decorated(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -12,7 +13,6 @@ from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules.agents import UNDECIDABLE_AGENT
 from ..diagnostics.rules.tools import UNDECIDABLE_TOOL
 from ..emit.render import Frames
-from ..injection.checks import check
 from ..injection.levels import as_configured
 from ..ir.verify import verify
 from ..source.filesystem import FileSystem
@@ -22,6 +22,9 @@ from ..units.building import MovedError
 from ..units.building import files as build_files
 from .front import front, front_of_changes
 from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
+
+if TYPE_CHECKING:
+    from ..ir.graph import Application
 
 
 def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) -> Outcome:
@@ -36,7 +39,11 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
         from ..targets.peers import differences  # for those who ask what another runtime makes of their tools
 
         sink.extend(differences(lowered.peers, lowered.toolset))
-    applications = check(lowered.graph, sink)
+    applications: tuple[Application, ...] = ()
+    if lowered.graph is not None:
+        from ..injection.checks import check
+
+        applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
     built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink, Frames())
     made = made_of(built, found, config, None) if built is not None else NOTHING_MADE

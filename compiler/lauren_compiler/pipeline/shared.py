@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from ..config import Config
 from ..diagnostics.model import Sink
-from ..discover import find_sources, rooted
+from ..discover.files import find_sources
+from ..discover.roots import rooted
 from ..emit.artifact import Artifact
 from ..emit.render import Frames
 from ..injection.levels import as_configured

@@ -14,7 +14,7 @@ from ..source.seen import KIND, OUTPUT, SEPARATOR, Seen, differing, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import TypeAlias
 
     Asked: TypeAlias = tuple[str, str]
@@ -84,14 +84,16 @@ class Run:
             places = differing(question, folder, names, marks)
             if not places:
                 continue
-            rows = list(_rows(group))
+            found, before = answers.split(SEPARATOR), marks.split(SEPARATOR)
+            after = list(before)
             for place in places:
-                each = rows[place][1]
-                before = each.marks
+                each = Seen(question, _joined(folder, names[place]), found[place], before[place])
                 if not each.holds(now):
                     self.changed.append((question, each.path))
-                is_other = is_other or each.marks != before
-            self.groups[number] = group_of(question, folder, rows)
+                after[place] = each.marks
+            if after != before:
+                is_other = True
+                self.groups[number] = question, folder, listed, answers, SEPARATOR.join(after)
         return is_other
 
     def output(self) -> dict[str, str]:
@@ -113,13 +115,6 @@ def group_of(question: str, folder: str, rows: Iterable[tuple[str, Seen]]) -> Gr
     names = SEPARATOR.join([name for name, _ in rows])
     answers = SEPARATOR.join([each.answer for _, each in rows])
     return question, folder, names, answers, SEPARATOR.join([each.marks for _, each in rows])
-
-
-def _rows(group: Group) -> Iterator[tuple[str, Seen]]:
-    """What was seen, by name."""
-    question, folder, *columns = group
-    for name, answer, marks in zip(*(column.split(SEPARATOR) for column in columns), strict=True):
-        yield name, Seen(question, _joined(folder, name), answer, marks)
 
 
 def parted(path: str) -> tuple[str, str]:

@@ -21,7 +21,6 @@ from ..syntax.expressions import Call, Expr
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import NotConstant
 from .said import FieldDefault, Metadata, Told
-from .suggestions import did_you_mean
 from .symbols import KnownSymbol
 
 if TYPE_CHECKING:
@@ -76,6 +75,8 @@ def read_keyword(reader: MetadataReader, name: str | None, value: Expr, pos: Pos
 
 
 def _meant(name: str) -> str:
+    from .suggestions import did_you_mean
+
     return did_you_mean(name, (*_KEYWORDS, *_WITHOUT_EFFECT), cutoff=0.8) or (
         f'write `json_schema_extra={{"{name}": ...}}`'
     )

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypeGuard
 
 from ..ir import values as ir
+from ..source.patterns import pattern
 from ..syntax.docstrings.cleaning import cleandoc
 from . import set_order
 from .classes.alias_generators import GENERATORS
@@ -79,7 +80,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "a": ascii, "s": str}
 _FAILURES = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, UnicodeError, RecursionError)
-_PERCENT = re.compile(r"%(?:\(\w*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
+_PERCENT = pattern(r"%(?:\(\w*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
 
 
 def plain(value: ir.Value) -> Plain:

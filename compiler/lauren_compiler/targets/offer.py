@@ -15,7 +15,6 @@ from ..emit.json_text import Texts
 from ..emit.listing import Merge, Part, layout_of, listed, part
 from ..ir.cards import Listed
 from ..ir.tools import ToolSet
-from .agents import agent_offer
 from .base import Entry
 from .listing import NO_LISTING, Listing, Offer, file_of
 from .lists import List, new_slots, of_all, old_slots
@@ -70,6 +69,8 @@ def build(
         artifacts.append(Artifact(file_of(name), [*listed(parts, layout, text), b"\n"]))
         about: dict[str, Any] = {}
         for agent, folder in zip(toolset.agents, agent_folders(toolset.agents), strict=True):
+            from .agents import agent_offer
+
             path = f"agents/{folder}/{name}.json"
             offered, about[folder] = agent_offer(target, agent, made[name], path, sink, named=named)
             lines = [part(each, texts, layout) for each in offered]

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
-from ..discover import Rooted
+from ..discover.roots import Rooted
 from ..lower.injection.presence import may_concern
 from ..lower.program import Lowered
 from ..semantics.load import Sources
@@ -98,7 +98,8 @@ def paths_in(diagnostic: Diagnostic) -> Iterable[str]:
 
 def is_separable(lowered: Lowered, sources: Sources, program: Program) -> bool:
     """Whether each module of a run comes to what it does by itself, whatever the others come to."""
-    if lowered.agents.found or lowered.graph.modules or program.all_asked or may_concern(sources.modules):
+    has_modules = lowered.graph is not None and lowered.graph.modules
+    if lowered.agents.found or has_modules or program.all_asked or may_concern(sources.modules):
         return False
     if sources.shared or not all(place.valid for place in sources.rooted):
         return False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
@@ -17,11 +17,13 @@ from ..emit.digest import build_digest, file_digests
 from ..emit.listing import ROWS, TOOLS, Merge, listed, part
 from ..emit.render import Frames
 from ..ir.cards import Listed, card_of
-from ..ir.graph import Application
 from ..ir.tools import Binding, ToolSet
 from ..targets.listing import MANIFEST, TABLE, Listing
 from ..targets.writing import Written
 from .unit import Unit, files_of
+
+if TYPE_CHECKING:
+    from ..ir.graph import Application
 
 Entry: TypeAlias = dict[str, Any]
 Order: TypeAlias = tuple[str, str, str]
@@ -69,13 +71,13 @@ def files(
     merge = Merge(toolset.tools, others.tools)
     everything: list[Listed] = merge(toolset.tools, others.tools)
     schemas = _schema_files(everything)
-    _check_places(units, plan, others, schemas)
+    kept = files_of(units)
+    _check_places(units, plan, {schemas[tool.order] for tool in others.tools}, kept)
     wired = wiring.render(applications)
     own = [schemas[tool.order] for tool in toolset.tools]
     made = [manifest.schema(path, entry, texts) for path, entry in zip(own, entries, strict=True)]
     made += [*offers.artifacts, *decoders.render(toolset, entries, plan, frames), *wired.artifacts]
     made.append(dispatch.render_init(frames))
-    kept = files_of(units)
     digests = dict(sorted({**kept, **file_digests(made)}.items()))
     tools = merge([entry["digest"] for entry in entries], others.digests)
     digest = build_digest(tools, digests)
@@ -107,10 +109,11 @@ def _schema_files(tools: Sequence[Listed]) -> Mapping[Order, str]:
     return {tool.order: path for tool, path in zip(tools, paths, strict=True)}
 
 
-def _check_places(units: Sequence[Unit], plan: Plan, others: Listing, schemas: Mapping[Order, str]) -> None:
-    """Raises MovedError if a unit's own files are not where they would be."""
-    there = {(unit.place.module, path) for unit in units for path, _ in unit.files}
-    wanted = {(tool.module, schemas[tool.order]) for tool in others.tools}
-    wanted.update((unit.place.module, f"_tools/{plan.files[unit.place.module]}.py") for unit in units if unit.decoders)
-    if there != wanted:
+def _check_places(units: Sequence[Unit], plan: Plan, schemas: set[str], kept: Collection[str]) -> None:
+    """Raises MovedError if a unit's own files are not where they would be, which for its tools is at `schemas`.
+
+    A path is of no other tool: it has the tool's name, and its place too where there are several of the name.
+    """
+    wanted = schemas.union([f"_tools/{plan.files[unit.place.module]}.py" for unit in units if unit.decoders])
+    if wanted != set(kept):
         raise MovedError

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Sink
-from ...ir.graph import EMPTY, Graph
 from ...semantics.load import Sources
 from ...semantics.types import TypeReader
+from ...source.patterns import pattern
 from ...syntax.declarations import ParsedModule
 from ..makers import Makers
 
-_RENAMED = re.compile(r"\bmodule as (\w+)|^(\w+) = (?:\w+\.)*module\b", re.MULTILINE)
+if TYPE_CHECKING:
+    from ...ir.graph import Graph
+
+_RENAMED = pattern(r"\bmodule as (\w+)|^(\w+) = (?:\w+\.)*module\b", re.MULTILINE)
 
 
-def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) -> Graph:
-    """The modules that applications are made of; nothing is read of a project that has none."""
+def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) -> Graph | None:
+    """The modules that applications are made of; None for a project of which no file may declare any."""
     candidates = list(_may_declare(sources.modules))
     if not candidates:
-        return EMPTY
+        return None
     from .graph import graph_of
 
     return graph_of(candidates, types, makers, sources.modules, sink)
@@ -37,7 +41,7 @@ def _may_declare(modules: Sequence[ParsedModule]) -> Iterator[ParsedModule]:
     # To look for a word is much cheaper than to look for a pattern.
     texts = [module.file.text for module in modules if "module" in module.file.text]
     names = {"module", *(name for text in texts for found in _RENAMED.findall(text) for name in found if name)}
-    used = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b(?: as |[ \t]*[(\n])")
+    used = pattern(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b(?: as |[ \t]*[(\n])")
     for module in modules:
         text = module.file.text
         if "@" in text and any(name in text for name in names) and used.search(text):
