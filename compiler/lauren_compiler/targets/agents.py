@@ -19,9 +19,9 @@ from .writing import Written, diagnostic, omission
 def agent_offer(
     target: Target, agent: Agent, tools: Sequence[Written], path: str, sink: Sink, *, named: bool
 ) -> tuple[list[Mapping[str, Any]], dict[str, Any]]:
-    """The entries of the file at `path` and what the manifest says of it; `tools` are all of the build, what is against each being told.
+    """The entries of the file at `path` and what the manifest says of it; `tools` are all of the build.
 
-    Tools that need an object stand in it as little as in the file for all tools.
+    What is against each of them was told. Tools that need an object stand in it as little as in the file for all tools.
     """
     own = {tool.order for tool in agent.tools}
     entries: list[Mapping[str, Any]] = []
