@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lauren_compiler.runs import record
 from lauren_compiler.runs.record import Run
 from lauren_compiler.runs.sights import saw, saw_after
-from lauren_compiler.source.seen import CONTENT, KIND, NAMES, OUTPUT, UNKNOWN, Seen
+from lauren_compiler.source.seen import CONTENT, KIND, NAMES, OUTPUT, SEPARATOR, UNKNOWN, Seen
 
 PATHS = st.sampled_from(["/", "/a", "/a/b", "/a/c", "/a/b/d", "/a/b/e f", "/\udcff/é", "rel", "/a//b", "/x/.."])
 ASKED = st.tuples(st.sampled_from([KIND, CONTENT, NAMES, OUTPUT]), PATHS)
@@ -19,13 +19,18 @@ def seen(answers: dict[tuple[str, str], str]) -> dict[tuple[str, str], Seen]:
 
 
 def run() -> Run:
-    return Run("key", "stamp", {"command": "build", "jobs": None, "paths": ["a"]}, "out", "err")
+    document = ("1", {"tool": {"a": [1, 0.5, True]}})
+    return Run("key", "stamp", {"command": "build", "jobs": None, "paths": ["a"]}, "out", "err", document)
 
 
 def rows(of: Run) -> dict[tuple[str, str], tuple[str, str]]:
-    found = [each for group in of.groups for _, each in record._rows(group)]
-    assert len({(each.question, each.path) for each in found}) == len(found)
-    return {(each.question, each.path): (each.answer, each.marks) for each in found}
+    found = [
+        ((question, record._joined(folder, name)), (answer, marks))
+        for question, folder, *columns in of.groups
+        for name, answer, marks in zip(*(column.split(SEPARATOR) for column in columns), strict=True)
+    ]
+    assert len(dict(found)) == len(found)
+    return dict(found)
 
 
 def expected(answers: dict[tuple[str, str], str]) -> dict[tuple[str, str], tuple[str, str]]:
@@ -41,7 +46,12 @@ def test_all_that_was_seen_is_kept(answers: dict[tuple[str, str], str]) -> None:
     assert rows(kept) == expected(answers)
     again = record.read(record.written(kept))
     assert again is not None
-    assert (again.key, again.stamp, again.options) == (kept.key, kept.stamp, kept.options)
+    assert (again.key, again.stamp, again.options, again.document) == (
+        kept.key,
+        kept.stamp,
+        kept.options,
+        kept.document,
+    )
     assert (again.stdout, again.stderr, again.groups) == (kept.stdout, kept.stderr, kept.groups)
 
 

@@ -24,11 +24,12 @@ def given_environment(settings: Settings, sink: Sink) -> GivenEnvironment | None
     if table is None:
         return None
     for key, value in table.items():
-        span = settings.span("environment", key)
         if key not in ENVIRONMENT_OPTIONS:
+            span = settings.span("environment", key)
             help = did_you_mean(key, ENVIRONMENT_OPTIONS)
             sink.add(UNKNOWN_SETTING.at(span, f"`{key}` is nothing that `environment` has", help=help))
         elif not ENVIRONMENT_OPTIONS[key][0](value):
+            span = settings.span("environment", key)
             sink.add(INVALID_SETTING.at(span, f"`{key}` takes {ENVIRONMENT_OPTIONS[key][1]}"))
     if "python" in settings.values:
         message = "`environment` says what an interpreter would be asked, and `python` names one to ask"

@@ -107,7 +107,7 @@ def warn_of_lookalikes(names: list[tuple[str, Span]], sink: Sink) -> None:
     if all(name.isascii() for name, _ in names) and len({skeleton(name) for name in folded}) == len(folded):
         return
     first: dict[str, tuple[str, Span]] = {}
-    for name, span in sorted(names, key=lambda each: each[1]):
+    for name, span in sorted(names, key=lambda each: (each[1], each[0])):
         other, place = first.setdefault(skeleton(name), (name, span))
         if other.casefold() != name.casefold():
             message = f"tool names `{ascii(other)[1:-1]}` and `{ascii(name)[1:-1]}` look alike"

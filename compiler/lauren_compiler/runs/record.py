@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     """A question and a path."""
     Group: TypeAlias = tuple[str, str, str, str, str]
 
-_FIRST = b"lauren-compile run 4\n"
+_FIRST = b"lauren-compile run 5\n"
 _VERSION = 2
 """Of marshal's formats, one that each Python reads, and that is the same for equal data."""
 
 
 class Run:
     """`key` (see key.py), a `stamp` that no other run has, the `options` that the command line was read as, what was
-    printed on both streams, and what was seen.
+    printed on both streams, the digest of its configuration's file and what that holds, and what was seen.
 
     A group is what was asked of names in one folder: the question, the folder, and then the names, the answers and the
     marks, each as one text with `SEPARATOR` between. There are thousands, to look at them is all that most runs do, and
     as many objects would take longer to make. `changed` is what is not as it was, once that has been looked at.
     """
 
-    __slots__ = ("changed", "groups", "key", "options", "stamp", "stderr", "stdout")
+    __slots__ = ("changed", "document", "groups", "key", "options", "stamp", "stderr", "stdout")
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class Run:
         options: Mapping[str, object],
         stdout: str,
         stderr: str,
+        document: tuple[str, dict[str, object]] | None = None,
         groups: list[Group] | None = None,
     ) -> None:
         self.key = key
@@ -51,6 +52,7 @@ class Run:
         self.options = options
         self.stdout = stdout
         self.stderr = stderr
+        self.document = document
         self.groups = groups or []
         self.changed: list[Asked] = []
 
@@ -129,7 +131,9 @@ def _joined(folder: str, name: str) -> str:
 
 def written(run: Run) -> bytes:
     """The bytes of a run."""
-    body = marshal.dumps((run.key, run.stamp, dict(run.options), run.stdout, run.stderr, run.groups), _VERSION)
+    body = marshal.dumps(
+        (run.key, run.stamp, dict(run.options), run.stdout, run.stderr, run.document, run.groups), _VERSION
+    )
     return _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body
 
 
