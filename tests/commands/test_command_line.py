@@ -124,9 +124,8 @@ def test_check_shows_the_difference_and_writes_nothing(project: Path, clean: Any
     clean.artifacts = artifacts(f='{"a": 1}\n', g="{}\n")
     ended = command("--check", "tools.py", "--format", "concise")
     assert ended.status == 1
-    assert (
-        '--- lauren_build/schemas/f.json\n+++ lauren_build/schemas/f.json\n@@ -1 +1 @@\n-{}\n+{"a": 1}\n' in ended.out
-    )
+    changed = "--- lauren_build/schemas/f.json\n+++ lauren_build/schemas/f.json\n@@ -1 +1,3 @@\n"
+    assert f'{changed}-{{}}\n+{{\n+  "a": 1\n+}}\n' in ended.out
     assert "--- /dev/null\n+++ lauren_build/schemas/g.json\n" in ended.out
     assert ended.err == "lauren_build:1:1: error[LC901] 3 files are not what a build would write to `lauren_build`\n"
     assert (project / "lauren_build" / "schemas" / "f.json").read_bytes() == b"{}\n"

@@ -11,8 +11,8 @@ from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
 from ..emit.agents import agent_folders
 from ..emit.artifact import Artifact
-from ..emit.json_text import Texts, readable_json
-from ..emit.listing import Merge, Part, layout_of, listed
+from ..emit.json_text import Texts
+from ..emit.listing import Merge, Part, layout_of, listed, part
 from ..ir.cards import Listed
 from ..ir.tools import ToolSet
 from .base import Entry
@@ -65,14 +65,16 @@ def build(
         for each in made[name]:
             sink.extend(diagnostic(found, [each.tool], file_of(name), named=named) for found in each.against)
         parts = [each for each in lists[name].parts if each]
-        artifacts.append(Artifact(file_of(name), [*listed(parts, layout_of(target.group), text), b"\n"]))
+        layout = layout_of(target.group)
+        artifacts.append(Artifact(file_of(name), [*listed(parts, layout, text), b"\n"]))
         about: dict[str, Any] = {}
         for agent, folder in zip(toolset.agents, agent_folders(toolset.agents), strict=True):
             from .agents import agent_offer
 
             path = f"agents/{folder}/{name}.json"
             offered, about[folder] = agent_offer(target, agent, made[name], path, sink, named=named)
-            artifacts.append(Artifact(path, readable_json(offered, texts)))
+            lines = [part(each, texts, layout) for each in offered]
+            artifacts.append(Artifact(path, [*listed(lines, layout), b"\n"]))
         if about:
             manifest[name]["agents"] = about
     columns = {file_of(name): each.parts for name, each in lists.items()}
