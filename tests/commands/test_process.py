@@ -100,7 +100,7 @@ _UNUSED = frozenset(
     f"lauren_compiler.{name}"
     for name in """
     driver.compare emit.wiring.module injection.application injection.bindings injection.checks
-    ir.graph ir.stated lower.agents.lowering lower.computed_makers lower.documented_types
+    ir.graph ir.pprint ir.stated lower.agents.lowering lower.computed_makers lower.documented_types
     lower.injection.graph lower.lists lower.option_checks lower.passed_on lower.replaced lower.stated_input
     lower.wrappers pipeline.shared semantics.adapting semantics.built semantics.call_sites semantics.classes.attrs_class
     semantics.classes.dataclass_call semantics.classes.enum_calls semantics.classes.named_tuple

@@ -7,7 +7,18 @@ from hypothesis import strategies as st
 from lauren_compiler.runs import record
 from lauren_compiler.runs.record import Run
 from lauren_compiler.runs.sights import saw, saw_after
-from lauren_compiler.source.seen import CONTENT, KIND, NAMES, OUTPUT, SEPARATOR, UNKNOWN, Seen
+from lauren_compiler.source.seen import (
+    CONTENT,
+    KIND,
+    NAMES,
+    NUMBERS,
+    OUTPUT,
+    SEPARATOR,
+    UNKNOWN,
+    Seen,
+    marks_from,
+    numbers_of,
+)
 
 PATHS = st.sampled_from(["/", "/a", "/a/b", "/a/c", "/a/b/d", "/a/b/e f", "/\udcff/é", "rel", "/a//b", "/x/.."])
 ASKED = st.tuples(st.sampled_from([KIND, CONTENT, NAMES, OUTPUT]), PATHS)
@@ -25,9 +36,9 @@ def run() -> Run:
 
 def rows(of: Run) -> dict[tuple[str, str], tuple[str, str]]:
     found = [
-        ((question, record._joined(folder, name)), (answer, marks))
-        for question, folder, *columns in of.groups
-        for name, answer, marks in zip(*(column.split(SEPARATOR) for column in columns), strict=True)
+        ((question, record._joined(folder, name)), (answer, marks_from(marks[4 * place : 4 * place + 4])))
+        for question, folder, names, answers, marks in of.groups
+        for place, (name, answer) in enumerate(zip(names.split(SEPARATOR), answers.split(SEPARATOR), strict=True))
     ]
     assert len(dict(found)) == len(found)
     return dict(found)
@@ -75,3 +86,11 @@ def test_a_later_run_saw_what_has_not_changed(
         if asked in second and asked not in made and second[asked] != answer:
             whole[asked] = (UNKNOWN, "")
     assert rows(later) == whole
+
+
+@given(
+    st.just("") | st.lists(st.integers(1, 2**128), min_size=4, max_size=4).map(lambda each: " ".join(map(str, each)))
+)
+def test_marks_are_numbers(marks: str) -> None:
+    assert len(numbers_of(marks)) == NUMBERS
+    assert marks_from(numbers_of(marks)) == marks

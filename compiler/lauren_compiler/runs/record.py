@@ -10,7 +10,7 @@ import marshal
 import os
 import zlib
 
-from ..source.seen import KIND, OUTPUT, SEPARATOR, Seen, differing, kind_of
+from ..source.seen import KIND, NUMBERS, OUTPUT, SEPARATOR, Seen, differing, kind_of, marks_from, numbers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     Asked: TypeAlias = tuple[str, str]
     """A question and a path."""
-    Group: TypeAlias = tuple[str, str, str, str, str]
+    Group: TypeAlias = tuple[str, str, str, str, list[int]]
 
-_FIRST = b"lauren-compile run 5\n"
+_FIRST = b"lauren-compile run 6\n"
 _VERSION = 2
 """Of marshal's formats, one that each Python reads, and that is the same for equal data."""
 
@@ -30,9 +30,10 @@ class Run:
     """`key` (see key.py), a `stamp` that no other run has, the `options` that the command line was read as, what was
     printed on both streams, the digest of its configuration's file and what that holds, and what was seen.
 
-    A group is what was asked of names in one folder: the question, the folder, and then the names, the answers and the
-    marks, each as one text with `SEPARATOR` between. There are thousands, to look at them is all that most runs do, and
-    as many objects would take longer to make. `changed` is what is not as it was, once that has been looked at.
+    A group is what was asked of names in one folder: the question, the folder, and then the names and the answers, each
+    as one text with `SEPARATOR` between, and the numbers of all marks. There are thousands, to look at them is all that
+    most runs do, and as many objects would take longer to make. `changed` is what is not as it was, once that has been
+    looked at.
     """
 
     __slots__ = ("changed", "document", "groups", "key", "options", "stamp", "stderr", "stdout")
@@ -86,16 +87,16 @@ class Run:
             places = differing(question, folder, names, marks)
             if not places:
                 continue
-            found, before = answers.split(SEPARATOR), marks.split(SEPARATOR)
-            after = list(before)
+            found, after = answers.split(SEPARATOR), list(marks)
             for place in places:
-                each = Seen(question, _joined(folder, names[place]), found[place], before[place])
+                own = slice(place * NUMBERS, (place + 1) * NUMBERS)
+                each = Seen(question, _joined(folder, names[place]), found[place], marks_from(marks[own]))
                 if not each.holds(now):
                     self.changed.append((question, each.path))
-                after[place] = each.marks
-            if after != before:
+                after[own] = numbers_of(each.marks)
+            if after != marks:
                 is_other = True
-                self.groups[number] = question, folder, listed, answers, SEPARATOR.join(after)
+                self.groups[number] = question, folder, listed, answers, after
         return is_other
 
     def output(self) -> dict[str, str]:
@@ -116,7 +117,7 @@ def group_of(question: str, folder: str, rows: Iterable[tuple[str, Seen]]) -> Gr
         raise ValueError("a path with a NUL")
     names = SEPARATOR.join([name for name, _ in rows])
     answers = SEPARATOR.join([each.answer for _, each in rows])
-    return question, folder, names, answers, SEPARATOR.join([each.marks for _, each in rows])
+    return question, folder, names, answers, [number for _, each in rows for number in numbers_of(each.marks)]
 
 
 def parted(path: str) -> tuple[str, str]:

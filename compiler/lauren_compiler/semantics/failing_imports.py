@@ -124,8 +124,6 @@ class FailingImports:
 
     def _missing_name(self, source: str, statement: SymbolImport, span: Span) -> FailingImport | None:
         """Why a module of the project, whose source is read anyway, does not give a name."""
-        from .suggestions import did_you_mean
-
         symbol = statement.symbol
         location = self._program.finder.find(source)
         if location is None or not self._is_own(source, location) or known.known_name(source, symbol) is not None:
@@ -138,6 +136,8 @@ class FailingImports:
         if any(binding is not statement for binding in parsed.scope.bindings.get(symbol, ())):
             message = f"module `{source}` has `{symbol}` for type checkers only"
             return FailingImport(span, message, "import it under `if TYPE_CHECKING:` here too, or at run time there")
+        from .suggestions import did_you_mean
+
         message = f"`{symbol}` is not defined in module `{source}`"
         options = (*parsed.scope.bindings, *self._program.finder.children(source))
         help = did_you_mean(symbol, options) or "define it there, or take the import away"

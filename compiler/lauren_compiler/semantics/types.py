@@ -317,10 +317,11 @@ class TypeReader:
         self, expr: ex.Expr, scope: Scope, subject: Subject, what: str, help: str | None = None
     ) -> Type | None:
         """Report that an annotation is something else; None, for "no type"."""
-        from .remedies import meant_type
+        if help is None:
+            from .remedies import meant_type
 
+            help = meant_type(expr, scope.module.file)
         message = f"the annotation of {subject.text} is not a type"
-        help = help or meant_type(expr, scope.module.file)
         self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is {what}", help=help)
         return None
 

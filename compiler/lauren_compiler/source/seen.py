@@ -30,6 +30,10 @@ LARGEST = 64 * 1024 * 1024
 _COARSEST = 2_000_000_000
 """The longest step, in nanoseconds, in which a file system counts time: two seconds, on FAT."""
 _MISSING = "missing"
+_GONE = (-1, 0, 0, 0)
+"""What no file has, nor what has no marks."""
+NUMBERS = 4
+"""How many numbers marks are, where there are many files' to compare: all zero for none."""
 _NO_BOUND = float("inf")
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 _RELATIVE = os.stat in os.supports_dir_fd and os.open in os.supports_dir_fd
@@ -60,12 +64,12 @@ class Seen:
         return found.answer == self.answer
 
 
-def differing(question: str, folder: str, names: list[str], marks: str) -> list[int]:
+def differing(question: str, folder: str, names: list[str], marks: list[int]) -> list[int]:
     """The places of the names in a folder whose marks are not, or can't be, what they were. `marks` are those of all,
-    with `SEPARATOR` between. Without a folder, the names are paths."""
+    as numbers. Without a folder, the names are paths."""
     links = question != OUTPUT
     handle = None
-    found: list[str] = []
+    found: list[int] = []
     try:
         if folder and _RELATIVE:
             handle = os.open(folder, _FOLDER)
@@ -74,17 +78,28 @@ def differing(question: str, folder: str, names: list[str], marks: str) -> list[
         for name in names:
             try:
                 now = os.stat(name, dir_fd=handle) if links else os.lstat(name, dir_fd=handle)
-                found.append(f"{now.st_ino} {now.st_size} {now.st_mtime_ns} {now.st_ctime_ns}")
+                found += (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
             except (OSError, ValueError):
-                found.append(_MISSING)
+                found += _GONE
     except OSError:
         return list(range(len(names)))  # no such folder any more, or none that may be opened
     finally:
         if handle is not None:
             os.close(handle)
-    if SEPARATOR.join(found) == marks:
+    if found == marks:
         return []
-    return [place for place, before in enumerate(marks.split(SEPARATOR)) if found[place] != before]
+    both = zip(range(0, len(marks), NUMBERS), range(NUMBERS, len(marks) + 1, NUMBERS), strict=True)
+    return [place for place, (start, stop) in enumerate(both) if found[start:stop] != marks[start:stop]]
+
+
+def numbers_of(marks: str) -> list[int]:
+    """Marks as numbers."""
+    return [int(number) for number in marks.split(" ")] if marks else [0] * NUMBERS
+
+
+def marks_from(numbers: list[int]) -> str:
+    """The marks that are these numbers."""
+    return " ".join(map(str, numbers)) if any(numbers) else ""
 
 
 def look(question: str, path: str, since: int = 0) -> Seen:
