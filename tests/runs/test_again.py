@@ -226,6 +226,32 @@ def test_where_builds_can_write_at_once_all_is_read_again(project: Path, monkeyp
     assert looked_into(["build"]) == WRITTEN
 
 
+@pytest.mark.parametrize("how", ["moved there", "written over"])
+def test_a_change_before_a_run_is_remembered_is_noticed(
+    project: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """However old the file is that takes a place of the build's: what was written is told by its inode."""
+    monkeypatch.setattr(write_files, "_keep_journal", after_a_while(write_files._keep_journal))
+    file, other = project / "lauren_build" / "schemas" / "buy.json", project / "other.json"
+    other.write_text("{}")
+    real = remembered.now
+
+    def changed(folder: str) -> seen.Moment:
+        if how == "moved there":
+            other.rename(file)
+        else:
+            file.write_text("{}")
+        time.sleep(0.02)
+        return real(folder)
+
+    monkeypatch.setattr(remembered, "now", changed)
+    assert ran("build")
+    assert file.read_text() == "{}"
+    monkeypatch.setattr(remembered, "now", real)
+    assert ran("build")
+    assert file.read_text() != "{}"
+
+
 @pytest.mark.parametrize("name", ["manifest.json", "_tools/tools.py", "providers/mcp.json"])
 def test_a_change_right_after_a_build_is_noticed(project: Path, name: str) -> None:
     """However fast, with the same size, and with the time put back."""

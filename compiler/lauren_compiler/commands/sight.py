@@ -62,11 +62,13 @@ def after(before: Run, run: Run, built: Built, out: str, files: Recording, now: 
 def _made(artifacts: Iterable[Artifact], changes: Written, out: str, now: Moment) -> Iterator[Seen]:
     """The files that a run made. Marks tell of those that it wrote, but where it did so shortly before they were there,
     or `now`, that no mark tells this from a change right after it."""
-    written = frozenset(changes.written)
+    whole = changes.whole
     for artifact in artifacts:
         path = _in(out, artifact.path)
-        is_marked = changes.whole is not None and artifact.path in written
-        yield Seen(OUTPUT, path, artifact.digest, marks_before(path, now, changes.whole) if is_marked else "")
+        marks = ""
+        if whole is not None and artifact.path in whole.inodes:
+            marks = marks_before(path, now, (whole.moment, whole.inodes[artifact.path]))
+        yield Seen(OUTPUT, path, artifact.digest, marks)
 
 
 def _changed_folders(out: str, changes: Written) -> Iterator[str]:

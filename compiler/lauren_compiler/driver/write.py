@@ -24,14 +24,21 @@ from .lock import exclusive
 from .staging import Staging, staging, sweep
 
 
+class Whole(Struct, frozen=True):
+    """A moment at which all that is written was whole, and none of it where it belongs; the `inodes` of it by path."""
+
+    moment: Moment
+    inodes: Mapping[str, int]
+
+
 class Written(Struct, frozen=True):
-    """What a build changed; paths are relative to the output folder. What was written was whole before the moment
-    `whole`, and only then was moved to where it belongs; None if nothing was, or another build may have been there."""
+    """What a build changed; paths are relative to the output folder. `whole` tells how to know what it wrote; None if
+    that was nothing, or if another build may have been there too."""
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
     unchanged: int
-    whole: Moment | None = None
+    whole: Whole | None = None
 
 
 NOTHING_WRITTEN = Written((), (), 0)
@@ -107,17 +114,17 @@ def _replace(
     changed: list[str],
     owned: Mapping[str, Collection[str]],
     made: Collection[str],
-) -> tuple[tuple[str, ...], Moment | None]:
-    """Writes the `changed` files, and removes those `owned` that are not `made` any more; these, and when all that was
-    written was whole."""
+) -> tuple[tuple[str, ...], Whole | None]:
+    """Writes the `changed` files, and removes those `owned` that are not `made` any more. Gives these, and how to know
+    those."""
     changed.sort(key=lambda path: (path == MANIFEST, path))
-    whole: Moment | None = None
+    whole: Whole | None = None
     with staging(out) as files:
         for path in reversed(changed):  # the longest first: the more of them are whole before the journal is
             files.stage(path, artifacts[path].pieces)
         if changed:
             _keep_journal(out, {path: artifacts[path].digest for path in changed if path != MANIFEST}, files)
-            whole = Moment(os.lstat(out / JOURNAL))
+            whole = Whole(Moment(os.lstat(out / JOURNAL)), files.inodes)
         for path in changed:
             if path != MANIFEST:
                 files.move(path)

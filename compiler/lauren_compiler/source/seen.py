@@ -132,11 +132,11 @@ class Moment:
         self.time = found.st_mtime_ns
 
 
-def marks_before(path: str, now: Moment, whole: Moment | None = None) -> str:
+def marks_before(path: str, now: Moment, written: tuple[Moment, int] | None = None) -> str:
     """The marks of a file or folder, no link, if any change after the moment `now` shows in them; "" if not.
 
-    With `whole`, only if nothing was written into it at or after that moment either. What was changed in the same step
-    of the clock as a moment may have been changed before it or after.
+    Of a file that was whole at a moment, and has that inode, only if it is that one, and was left as it was. What was
+    changed in the same step of the clock as a moment may have been changed before it or after.
     """
     try:
         found = os.lstat(path)
@@ -144,8 +144,10 @@ def marks_before(path: str, now: Moment, whole: Moment | None = None) -> str:
         return ""
     if found.st_dev != now.device or max(found.st_mtime_ns, found.st_ctime_ns) >= now.time:
         return ""
-    if whole is not None and (found.st_dev != whole.device or found.st_mtime_ns >= whole.time):
-        return ""
+    if written is not None:
+        whole, inode = written
+        if (found.st_dev, found.st_ino) != (whole.device, inode) or found.st_mtime_ns >= whole.time:
+            return ""
     return _marks(found)
 
 
