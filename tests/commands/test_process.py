@@ -99,13 +99,15 @@ sys.exit("lauren_runtime" in sys.modules)
 _UNUSED = frozenset(
     f"lauren_compiler.{name}"
     for name in """
-    emit.wiring.module injection.application injection.bindings lower.agents.lowering lower.computed_makers
-    lower.documented_types lower.injection.graph lower.lists lower.option_checks lower.replaced lower.stated_input
-    lower.wrappers semantics.adapting semantics.built semantics.call_sites semantics.classes.attrs_class
+    driver.compare emit.wiring.module injection.application injection.bindings injection.checks
+    ir.graph ir.pprint ir.stated lower.agents.lowering lower.computed_makers lower.documented_types
+    lower.injection.graph lower.lists lower.option_checks lower.passed_on lower.replaced lower.stated_input
+    lower.wrappers pipeline.shared semantics.adapting semantics.built semantics.call_sites semantics.classes.attrs_class
     semantics.classes.dataclass_call semantics.classes.enum_calls semantics.classes.named_tuple
     semantics.classes.struct semantics.classes.typed_dict semantics.field_keywords semantics.functions
-    semantics.instances semantics.metadata_calls semantics.metadata_items semantics.pydantic_forms
-    semantics.pydantic_types syntax.docstrings.package
+    semantics.elsewhere semantics.instances semantics.metadata_calls semantics.metadata_items semantics.operations
+    semantics.pydantic_forms semantics.pydantic_types semantics.tuples
+    syntax.docstrings.package syntax.finders syntax.imports_inside targets.agents units.shares
     """.split()
 )
 _KINDS = frozenset(f"lauren_compiler.semantics.classes.{kind}" for kind in ("dataclass", "enums", "pydantic_model"))
@@ -130,9 +132,7 @@ print(json.dumps(sorted(sys.modules)))
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
     modules = set(json.loads(ended.stdout.splitlines()[-1]))
-    # An agent may be a decorated class under any name.
-    unused = _UNUSED - ({"lauren_compiler.lower.agents.lowering", "lauren_compiler.lower.lists"} if kind else set())
-    assert modules & unused == set()
+    assert modules & _UNUSED == set()
     assert modules & _KINDS == {f"lauren_compiler.semantics.classes.{name}" for name in needed}
 
 
@@ -151,10 +151,8 @@ sys.exit(entry.entry())
     assert (ended.returncode, ended.stderr) == (130, "lauren-compile: interrupted\n")
 
 
-def test_a_build_after_an_edit_imports_little(tmp_path: Path) -> None:
-    """Nothing that reads a command line, draws templates, or finds near words; and no second `typing`."""
-    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
-    source = "from lauren_runtime import tool\n\n@tool()\ndef f(a: int) -> str:\n    'F.'\n    return ''\n"
+def modules_of_a_build(folder: Path) -> set[str]:
+    """What a process that builds in a folder has loaded when it ends."""
     script = """
 import os, sys
 os._exit = lambda status: print(status, *sorted(sys.modules), flush=True)
@@ -162,14 +160,74 @@ from lauren_compiler.entry import entry
 sys.argv[1:] = ["build", "-q"]
 entry()
 """
-    for text in (source, source.replace("F.", "G.")):
-        (tmp_path / "a.py").write_text(text)
-        ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=folder, check=True)
     status, *modules = ended.stdout.split()
     assert status == "0"
-    assert '"G."' in (tmp_path / "lauren_build" / "manifest.json").read_text()
-    unused = {"argparse", "difflib", "typing_extensions", "jsonschema"}  # jinja2 brings others
-    assert unused.isdisjoint(modules)
+    return set(modules)
+
+
+def test_a_build_with_nothing_to_do_imports_nothing_that_others_wrote(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
+    (tmp_path / "a.py").write_text("from lauren_runtime import tool\n\n@tool()\ndef f(a: int) -> str:\n    'F.'\n")
+    modules_of_a_build(tmp_path)
+    ended = subprocess.run([sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, check=True)
+    new = modules_of_a_build(tmp_path) - set(ended.stdout.decode().split())
+    ours = {name for name in new if name.startswith("lauren_compiler")}
+    digesting = {"hashlib", "_hashlib", "_blake2"}  # files as young as these are read again
+    assert new - ours - digesting <= {"__future__", "gc", "zlib"}
+    assert {name.split(".")[1] for name in ours if "." in name} == {"entry", "runs", "source"}
+
+
+_EDITED = """from lauren_runtime import tool
+
+
+@tool()
+def f(a: int) -> str:
+    'F.'
+    return ''
+"""
+
+
+def test_a_build_after_an_edit_imports_little(tmp_path: Path) -> None:
+    """Nothing that reads a command line, renders templates, or finds near words; and no second `typing`."""
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
+    (tmp_path / "a.py").write_text(_EDITED)
+    modules_of_a_build(tmp_path)
+    for old, new in (
+        ("'F.'", "'G.'"),
+        ("return ''", "return 'a'"),
+        ("def f", "\n# f\ndef f"),
+        ("tool()", "tool(timeout=2)"),
+    ):
+        (tmp_path / "a.py").write_text(_EDITED.replace(old, new))
+        modules = modules_of_a_build(tmp_path)
+        assert {"argparse", "difflib", "jinja2", "typing_extensions", "jsonschema", "tomllib"}.isdisjoint(modules)
+        assert_built_as_anew(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [_EDITED.replace("int", "str"), _EDITED.replace("f(", "g("), f"{_EDITED}\n{_EDITED.replace('f(', 'g(')}"],
+    ids=["type", "name", "another"],
+)
+def test_a_build_after_an_edit_renders_what_is_new(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.lauren-compile]\ntargets = ["mcp"]\n')
+    (tmp_path / "b.py").write_text(_EDITED.replace("f(", "b("))
+    (tmp_path / "a.py").write_text(_EDITED)
+    modules_of_a_build(tmp_path)
+    (tmp_path / "a.py").write_text(text)
+    assert "jinja2" in modules_of_a_build(tmp_path)
+    assert_built_as_anew(tmp_path)
+    (tmp_path / "a.py").write_text(text.replace("'F.'", "'G.'"))  # what was rendered last is known too
+    assert "jinja2" not in modules_of_a_build(tmp_path)
+    assert_built_as_anew(tmp_path)
+
+
+def assert_built_as_anew(folder: Path) -> None:
+    """The output is what a build of everything makes."""
+    built = {path: path.read_bytes() for path in (folder / "lauren_build").rglob("*") if path.is_file()}
+    assert run("--no-cache", "-q", cwd=folder).returncode == 0
+    assert {path: path.read_bytes() for path in (folder / "lauren_build").rglob("*") if path.is_file()} == built
 
 
 _TOOL = 'from lauren_runtime import tool\n\n\n@tool()\ndef f(x: complex) -> str:\n    """F."""\n    return ""\n'

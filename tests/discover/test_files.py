@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Sink
-from lauren_compiler.discover import find_sources
+from lauren_compiler.discover.files import find_sources
 from lauren_compiler.source.filesystem import LARGEST, Disk, FileSystem, Memory
 
 ROOT = Path("/project")

@@ -13,7 +13,7 @@ from typing import Any
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Diagnostic, Level, Sink
 from lauren_compiler.diagnostics.rules.runtimes import OTHER_SCHEMA, OTHER_TEXT
-from lauren_compiler.discover import find_sources
+from lauren_compiler.discover.files import find_sources
 from lauren_compiler.ir.peers import LOST, MODEL, NO_JSON, PeerTool
 from lauren_compiler.lower.program import lower
 from lauren_compiler.pipeline import with_deep_stack

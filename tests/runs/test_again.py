@@ -7,17 +7,20 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from lauren_compiler.commands import read_again
+from lauren_compiler.commands import read_again, remembered
 from lauren_compiler.commands.main import main
 from lauren_compiler.commands.options import parser
+from lauren_compiler.driver import write as write_files
+from lauren_compiler.runs import folder, record
 from lauren_compiler.runs import key as keys
-from lauren_compiler.runs import record
 from lauren_compiler.runs.again import again, before
 from lauren_compiler.source import seen
 
@@ -151,6 +154,116 @@ def test_what_is_older_than_its_run_is_not_read_again(project: Path, quick: Call
         patch.setattr(seen.Seen, "holds", lambda each, now: looked_at.append(each.question) or True)
         found.look_again(time.time_ns())
     assert set(looked_at) <= {seen.KIND}
+
+
+def looked_into(arguments: list[str]) -> set[str]:
+    """The files of the output that the next run of a command line has to read, to tell that they are as they were."""
+    names: set[str] = set()
+
+    def holds(each: seen.Seen, now: int) -> bool:
+        names.add(Path(each.path).name if each.question == seen.OUTPUT else "")
+        return True
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seen.Seen, "holds", holds)
+        assert before(arguments) is not None
+    return names - {""}
+
+
+WRITTEN = {"manifest.json", "dispatch.py", "__init__.py", "mcp.json", "buy.json", "tools.py"}
+
+
+class Still(seen.Moment):
+    """A moment of a file system whose clock stands still."""
+
+    def __init__(self, found: os.stat_result) -> None:
+        super().__init__(found)
+        self.time = 0
+
+
+def after_a_while(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, called when the clock of any file system that counts in milliseconds has gone on."""
+
+    def later(*arguments: object) -> object:
+        time.sleep(0.02)
+        return function(*arguments)
+
+    return later
+
+
+def test_what_a_build_wrote_need_not_be_read_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write_files, "_keep_journal", after_a_while(write_files._keep_journal))
+    monkeypatch.setattr(remembered, "now", after_a_while(remembered.now))
+    assert ran("build")
+    assert looked_into(["build"]) == set()
+    write(project, {"src/tools.py": TOOLS.replace("Buy", "Get")})
+    assert ran("build")
+    assert looked_into(["build"]) == set()
+
+
+@pytest.mark.parametrize(("module", "name"), [(write_files, "_keep_journal"), (remembered, "now")])
+def test_what_was_written_right_before_is_read_again(
+    project: Path, monkeypatch: pytest.MonkeyPatch, module: Any, name: str
+) -> None:
+    """Before it was put in its place, or before its marks were looked at: here all happens in one step of the clock."""
+    monkeypatch.setattr(module, name, after_a_while(getattr(module, name)))
+    stands_still = folder if module is write_files else write_files
+    monkeypatch.setattr(stands_still, "Moment", Still)
+    assert ran("build")
+    assert looked_into(["build"]) == WRITTEN
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows locks no folders")
+def test_where_builds_can_write_at_once_all_is_read_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def unlocked(folder: Path) -> Generator[bool]:
+        yield False
+
+    monkeypatch.setattr(write_files, "exclusive", unlocked)
+    monkeypatch.setattr(write_files, "_keep_journal", after_a_while(write_files._keep_journal))
+    monkeypatch.setattr(remembered, "now", after_a_while(remembered.now))
+    assert ran("build")
+    assert looked_into(["build"]) == WRITTEN
+
+
+@pytest.mark.parametrize("how", ["moved there", "written over"])
+def test_a_change_before_a_run_is_remembered_is_noticed(
+    project: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """However old the file is that takes a place of the build's: what was written is told by its inode."""
+    monkeypatch.setattr(write_files, "_keep_journal", after_a_while(write_files._keep_journal))
+    file, other = project / "lauren_build" / "schemas" / "buy.json", project / "other.json"
+    other.write_text("{}")
+    real = remembered.now
+
+    def changed(folder: str) -> seen.Moment:
+        if how == "moved there":
+            other.rename(file)
+        else:
+            file.write_text("{}")
+        time.sleep(0.02)
+        return real(folder)
+
+    monkeypatch.setattr(remembered, "now", changed)
+    assert ran("build")
+    assert file.read_text() == "{}"
+    monkeypatch.setattr(remembered, "now", real)
+    assert ran("build")
+    assert file.read_text() != "{}"
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "_tools/tools.py", "providers/mcp.json"])
+def test_a_change_right_after_a_build_is_noticed(project: Path, name: str) -> None:
+    """However fast, with the same size, and with the time put back."""
+    file = project / "lauren_build" / name
+    for number in range(12):
+        write(project, {"src/tools.py": TOOLS.replace("Buy", f"Buy {number}")})
+        assert ran("build")
+        whole, found = file.read_bytes(), file.stat()
+        file.write_bytes(whole.swapcase())
+        os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns))
+        assert ran("build")
+        assert file.read_bytes() == whole
 
 
 def test_an_edit_that_keeps_size_and_time_is_noticed(project: Path, quick: Callable[[], None]) -> None:

@@ -7,7 +7,18 @@ from hypothesis import strategies as st
 from lauren_compiler.runs import record
 from lauren_compiler.runs.record import Run
 from lauren_compiler.runs.sights import saw, saw_after
-from lauren_compiler.source.seen import CONTENT, KIND, NAMES, OUTPUT, UNKNOWN, Seen
+from lauren_compiler.source.seen import (
+    CONTENT,
+    KIND,
+    NAMES,
+    NUMBERS,
+    OUTPUT,
+    SEPARATOR,
+    UNKNOWN,
+    Seen,
+    marks_from,
+    numbers_of,
+)
 
 PATHS = st.sampled_from(["/", "/a", "/a/b", "/a/c", "/a/b/d", "/a/b/e f", "/\udcff/é", "rel", "/a//b", "/x/.."])
 ASKED = st.tuples(st.sampled_from([KIND, CONTENT, NAMES, OUTPUT]), PATHS)
@@ -19,13 +30,18 @@ def seen(answers: dict[tuple[str, str], str]) -> dict[tuple[str, str], Seen]:
 
 
 def run() -> Run:
-    return Run("key", "stamp", {"command": "build", "jobs": None, "paths": ["a"]}, "out", "err")
+    document = ("1", {"tool": {"a": [1, 0.5, True]}})
+    return Run("key", "stamp", {"command": "build", "jobs": None, "paths": ["a"]}, "out", "err", document)
 
 
 def rows(of: Run) -> dict[tuple[str, str], tuple[str, str]]:
-    found = [each for group in of.groups for _, each in record._rows(group)]
-    assert len({(each.question, each.path) for each in found}) == len(found)
-    return {(each.question, each.path): (each.answer, each.marks) for each in found}
+    found = [
+        ((question, record._joined(folder, name)), (answer, marks_from(marks[4 * place : 4 * place + 4])))
+        for question, folder, names, answers, marks in of.groups
+        for place, (name, answer) in enumerate(zip(names.split(SEPARATOR), answers.split(SEPARATOR), strict=True))
+    ]
+    assert len(dict(found)) == len(found)
+    return dict(found)
 
 
 def expected(answers: dict[tuple[str, str], str]) -> dict[tuple[str, str], tuple[str, str]]:
@@ -41,7 +57,12 @@ def test_all_that_was_seen_is_kept(answers: dict[tuple[str, str], str]) -> None:
     assert rows(kept) == expected(answers)
     again = record.read(record.written(kept))
     assert again is not None
-    assert (again.key, again.stamp, again.options) == (kept.key, kept.stamp, kept.options)
+    assert (again.key, again.stamp, again.options, again.document) == (
+        kept.key,
+        kept.stamp,
+        kept.options,
+        kept.document,
+    )
     assert (again.stdout, again.stderr, again.groups) == (kept.stdout, kept.stderr, kept.groups)
 
 
@@ -65,3 +86,11 @@ def test_a_later_run_saw_what_has_not_changed(
         if asked in second and asked not in made and second[asked] != answer:
             whole[asked] = (UNKNOWN, "")
     assert rows(later) == whole
+
+
+@given(
+    st.just("") | st.lists(st.integers(1, 2**128), min_size=4, max_size=4).map(lambda each: " ".join(map(str, each)))
+)
+def test_marks_are_numbers(marks: str) -> None:
+    assert len(numbers_of(marks)) == NUMBERS
+    assert marks_from(numbers_of(marks)) == marks

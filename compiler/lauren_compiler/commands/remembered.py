@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import time
 from collections.abc import Callable
@@ -10,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..config import Config, shown, working_directory
+from ..config import Config, Document, shown, working_directory
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules.writing import CACHE_UNWRITABLE
 from ..driver.build import Built, with_notes
 from ..driver.write import OvertakenError, Standing, Written
 from ..runs.again import repeated
-from ..runs.folder import find, keep
+from ..runs.folder import find, keep, now
 from ..runs.key import default_folder, key
 from ..runs.record import Run
 from ..source.filesystem import Disk
@@ -45,7 +46,11 @@ class Session:
         self._options = options
         self._files = Recording(Disk())
         self.directory = working_directory()
-        self.loaded = configuration(options, paths=options.paths, targets=options.target, files=self._files)
+        found: Run | None = options.before
+        known = None if found is None or found.document is None else Document(*found.document)
+        self.loaded = configuration(
+            options, paths=options.paths, targets=options.target, files=self._files, known=known
+        )
         self._before: Run | None = None
         self._earlier: Earlier | None = None
 
@@ -120,13 +125,19 @@ class Session:
         files = len(outcome.artifacts) + len(outcome.kept)
         unchanged = built if built.written is None else replace(built, written=Written((), (), files))
         stdout, stderr = report(unchanged, self.loaded, self._options)
-        run = Run(said, stamp, given_options(self._options), stdout, stderr)
+        run = Run(said, stamp, given_options(self._options), stdout, stderr, kept_document(self.loaded.document))
         out = str(self.loaded.config.out)
         before = None if self._earlier is None else self._before
         try:
-            run = whole(run, built, out, self._files) if before is None else after(before, run, built, out, self._files)
             if outcome.places:
-                keep_units(self._folder, said, Kept(stamp, outcome.units, outcome.places, outcome.listing))
+                kept = Kept(stamp, outcome.units, outcome.places, outcome.listing, outcome.frames)
+                keep_units(self._folder, said, kept)
+            # As late as can be: what was written right before this would have to be looked at again.
+            moment = now(self._folder)
+            if before is None:
+                run = whole(run, built, out, self._files, moment)
+            else:
+                run = after(before, run, built, out, self._files, moment)
             keep(self._folder, run)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
@@ -149,3 +160,14 @@ class Session:
         answers."""
         options = self._options
         return options.arguments is not None and not options.no_cache and self.loaded.config.python is None
+
+
+def kept_document(document: Document | None) -> tuple[str, dict[str, object]] | None:
+    """A document as a run keeps it; None for one with dates, which no record holds."""
+    if document is None:
+        return None
+    try:
+        marshal.dumps(document.values)
+    except ValueError:
+        return None
+    return document.digest, document.values

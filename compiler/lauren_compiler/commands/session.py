@@ -6,11 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..config import CommandLine, Config, Loaded, load, shown, working_directory
+from ..config import CommandLine, Config, Document, Loaded, load, shown, working_directory
 from ..diagnostics.render import DOCUMENTS, KnownLines, Report
 from ..diagnostics.render.terminal import escape
 from ..driver.build import Built
-from ..driver.compare import Drift
 from ..runs.again import say
 from ..source.filesystem import Disk, FileSystem
 from ..targets import TARGETS
@@ -19,6 +18,7 @@ from .console import report_text
 if TYPE_CHECKING:
     import argparse
 
+    from ..driver.compare import Drift
     from ..lower.program import Counts
     from ..pipeline import Outcome
 
@@ -27,9 +27,14 @@ _MODULES = 20
 
 
 def configuration(
-    options: argparse.Namespace, *, paths: list[str], targets: list[str], files: FileSystem | None = None
+    options: argparse.Namespace,
+    *,
+    paths: list[str],
+    targets: list[str],
+    files: FileSystem | None = None,
+    known: Document | None = None,
 ) -> Loaded:
-    """The configuration that a command line means. Raises UsageError."""
+    """The configuration that a command line means; a document that is known is not parsed again. Raises UsageError."""
     command = CommandLine(
         paths=tuple(paths),
         out=getattr(options, "out", None),
@@ -40,6 +45,7 @@ def configuration(
         strict_discovery=getattr(options, "strict_discovery", False),
         directory=working_directory(),
         files=files or Disk(),
+        document=known,
     )
     return load(command, known_targets=TARGETS)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path, PurePosixPath
 
 from ..driver.build import Built
-from ..resources import own_files
+from ..driver.write import NOTHING_WRITTEN, Written
+from ..emit.artifact import Artifact
 from ..runs.record import Run
 from ..runs.sights import saw, saw_after
 from ..source.recording import Recording
-from ..source.seen import CONTENT, NAMES, OUTPUT, Seen, is_settled, look, marks_of, names_digest
+from ..source.seen import CONTENT, NAMES, OUTPUT, Moment, Seen, look, marks_before, names_digest
 
 
 def is_clean(built: Built) -> bool:
@@ -21,8 +22,11 @@ def is_clean(built: Built) -> bool:
     return not built.failed and (drift is None or not (drift.files or drift.mixed or drift.unlisted))
 
 
-def whole(run: Run, built: Built, out: str, files: Recording) -> Run:
-    """A run with all that it saw through `files`, and the files that it wrote into `out`, or found written."""
+def whole(run: Run, built: Built, out: str, files: Recording, now: Moment) -> Run:
+    """A run with all that it saw through `files`, and the files that it wrote into `out`, or found written; `now` is
+    a moment after it."""
+    from ..resources import own_files
+
     found = {(each.question, each.path): _with_output(each, Path(out)) for each in files.seen}
     for path in map(str, own_files()):
         if (CONTENT, path) not in found:
@@ -33,41 +37,67 @@ def whole(run: Run, built: Built, out: str, files: Recording) -> Run:
     if built.written is not None or built.drift is not None:
         kept = {_in(out, path) for path in built.outcome.kept}
         found = {each: seen for each, seen in found.items() if each[0] != OUTPUT or seen.path in kept}
-        found |= {(OUTPUT, each.path): each for each in _made(built, out)}
+        made = _made(built.outcome.artifacts, built.written or NOTHING_WRITTEN, out, now)
+        found |= {(OUTPUT, each.path): each for each in made}
         own = {path for question, path in found if question == OUTPUT}
-        found |= {(each.question, each.path): each for each in _beside(out, own, files.since)}
+        for folder in _folders(out):
+            found |= {(each.question, each.path): each for each in _beside(folder, own, files.since, now)}
     return saw(run, found.values())
 
 
-def after(before: Run, run: Run, built: Built, out: str, files: Recording) -> Run:
-    """The same of a run of no more than what changed since the one `before`."""
-    removed = set[str]() if built.written is None else {_in(out, path) for path in built.written.removed}
-    made = [*_made(built, out)]
+def after(before: Run, run: Run, built: Built, out: str, files: Recording, now: Moment) -> Run:
+    """The same of a run of no more than what changed since the one `before`: of the output, only what it wrote and
+    removed, and the folders of that, are not as they were."""
+    seen = {(each.question, each.path): each for each in files.seen}
+    changes = built.written or NOTHING_WRITTEN
+    written = frozenset(changes.written)
+    removed = {_in(out, path) for path in changes.removed}
+    made = [*_made((each for each in built.outcome.artifacts if each.path in written), changes, out, now)]
     own = before.output().keys() - removed | {each.path for each in made}
-    made += _beside(out, own, files.since)
-    return saw_after(run, before, {(each.question, each.path): each for each in files.seen}, made, removed)
+    for folder in _changed_folders(out, changes):
+        made += _beside(folder, own, files.since, now)
+    return saw_after(run, before, seen, made, removed)
 
 
-def _made(built: Built, out: str) -> Iterator[Seen]:
-    """The files that a run made; when they were written, no mark tells apart from a change right after it."""
-    for artifact in built.outcome.artifacts:
-        yield Seen(OUTPUT, _in(out, artifact.path), artifact.digest)
+def _made(artifacts: Iterable[Artifact], changes: Written, out: str, now: Moment) -> Iterator[Seen]:
+    """The files that a run made. Marks tell of those that it wrote, but where it did so shortly before they were there,
+    or `now`, that no mark tells this from a change right after it."""
+    whole = changes.whole
+    for artifact in artifacts:
+        path = _in(out, artifact.path)
+        marks = ""
+        if whole is not None and artifact.path in whole.inodes:
+            marks = marks_before(path, now, (whole.moment, whole.inodes[artifact.path]))
+        yield Seen(OUTPUT, path, artifact.digest, marks)
 
 
-def _beside(folder: str, own: Collection[str], since: int) -> Iterator[Seen]:
-    """Which names the folders of the output hold, and the Python files there that are not the build's `own`: they are
+def _changed_folders(out: str, changes: Written) -> Iterator[str]:
+    """The folders of the output in which anything was written or removed, as far as they are there."""
+    found = {"."} if changes.written or changes.removed else set[str]()
+    for path in (*changes.written, *changes.removed):
+        found.update(map(str, PurePosixPath(path).parents))
+    places = (out if folder == "." else _in(out, folder) for folder in sorted(found))
+    yield from (place for place in places if os.path.isdir(place))
+
+
+def _folders(out: str) -> Iterator[str]:
+    """The folders of the output."""
+    for folder, inside, _ in os.walk(out):
+        inside[:] = [name for name in inside if name != "__pycache__"]
+        yield folder
+
+
+def _beside(folder: str, own: Collection[str], since: int, now: Moment) -> Iterator[Seen]:
+    """Which names a folder of the output holds, and the Python files there that are not the build's `own`: they are
     harmless as long as they are empty."""
-    marks = marks_of(folder)
+    marks = marks_before(folder, now)
     names: list[str] = []
     with os.scandir(folder) as entries:
         for entry in entries:
             names.append(entry.name)
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name != "__pycache__":
-                    yield from _beside(entry.path, own, since)
-            elif entry.name.endswith(".py") and entry.path not in own:
+            if entry.name.endswith(".py") and entry.path not in own and not entry.is_dir(follow_symlinks=False):
                 yield look(CONTENT, entry.path, since)
-    yield Seen(NAMES, folder, names_digest(names), marks if is_settled(marks, since) else "")
+    yield Seen(NAMES, folder, names_digest(names), marks)
 
 
 def _in(out: str, path: str) -> str:

@@ -4,5 +4,16 @@ from __future__ import annotations
 
 from .load import RUNTIMES, CommandLine, Loaded, UsageError, load, shown, working_directory
 from .model import Config
+from .pyproject import Document
 
-__all__ = ["RUNTIMES", "CommandLine", "Config", "Loaded", "UsageError", "load", "shown", "working_directory"]
+__all__ = [
+    "RUNTIMES",
+    "CommandLine",
+    "Config",
+    "Document",
+    "Loaded",
+    "UsageError",
+    "load",
+    "shown",
+    "working_directory",
+]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import cast
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
+from ..source.patterns import pattern
 from .keys import ENVIRONMENT_OPTIONS
 from .model import GivenEnvironment
 from .pyproject import Settings, did_you_mean
 
-_VERSION = re.compile(r"3\.(\d{1,3})(?:\.\d+)?")
+_VERSION = pattern(r"3\.(\d{1,3})(?:\.\d+)?")
 _OLDEST = 8
 """Nothing older could run what is compiled, and conditions on it would be about something else."""
 
@@ -24,11 +24,12 @@ def given_environment(settings: Settings, sink: Sink) -> GivenEnvironment | None
     if table is None:
         return None
     for key, value in table.items():
-        span = settings.span("environment", key)
         if key not in ENVIRONMENT_OPTIONS:
+            span = settings.span("environment", key)
             help = did_you_mean(key, ENVIRONMENT_OPTIONS)
             sink.add(UNKNOWN_SETTING.at(span, f"`{key}` is nothing that `environment` has", help=help))
         elif not ENVIRONMENT_OPTIONS[key][0](value):
+            span = settings.span("environment", key)
             sink.add(INVALID_SETTING.at(span, f"`{key}` takes {ENVIRONMENT_OPTIONS[key][1]}"))
     if "python" in settings.values:
         message = "`environment` says what an interpreter would be asked, and `python` names one to ask"

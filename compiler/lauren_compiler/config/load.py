@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct, field
 
@@ -18,12 +18,12 @@ from ..diagnostics.rules import find, relevelable
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
 from ..source.filesystem import Disk, FileSystem
 from ..source.span import Span
-from .declared import declared_types
-from .decorators import Decorator, read_decorators
-from .environment import given_environment
 from .keys import TARGET_OPTIONS
-from .model import Config
-from .pyproject import Settings, did_you_mean, meant_rule, nearest, read
+from .model import Config, DeclaredType, GivenEnvironment
+from .pyproject import Document, Settings, did_you_mean, meant_rule, nearest, read
+
+if TYPE_CHECKING:
+    from .decorators import Decorator
 
 DEFAULT_OUT = "lauren_build"
 RUNTIMES = ("lauren-ai",)
@@ -38,7 +38,8 @@ class UsageError(Exception):
 
 
 class CommandLine(Struct, frozen=True):
-    """What the command line said; empty or None where it said nothing."""
+    """What the command line said; empty or None where it said nothing. `document` is a pyproject.toml that was read
+    before."""
 
     paths: tuple[str, ...] = ()
     out: str | None = None
@@ -49,18 +50,20 @@ class CommandLine(Struct, frozen=True):
     strict_discovery: bool = False
     directory: Path = field(default_factory=Path.cwd)
     files: FileSystem = field(default_factory=Disk)
+    document: Document | None = None
 
 
 class Loaded(Struct, frozen=True):
     """A configuration, what is wrong with it, and the lines of the file it came from, by shown path.
 
-    `missing` are the sources that it names and that are not there.
+    `missing` are the sources that it names and that are not there, `document` what the file holds, if it can be read.
     """
 
     config: Config
     diagnostics: tuple[Diagnostic, ...]
     lines: Mapping[str, tuple[str, ...]]
     missing: tuple[Path, ...] = ()
+    document: Document | None = None
 
 
 def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded:
@@ -78,14 +81,16 @@ def load(command: CommandLine, *, known_targets: Collection[str] = ()) -> Loaded
     if file is None and not paths:
         raise UsageError("no PATH given, and no pyproject.toml here or in a folder above")
     sink = Sink()
-    settings = Settings(command.directory, "", {}, {}, command.files)
+    settings = Settings(command.directory, "", {}, "", command.files)
     lines: tuple[str, ...] = ()
+    document: Document | None = None
     if file is not None:
-        settings, lines, found = read(file, shown(file, command.directory), command.files)
+        settings, lines, found, document = read(file, shown(file, command.directory), command.files, command.document)
         sink.extend(found)
     merge = _Merge(command, settings, sink, known_targets)
     config = merge.config(paths, file)
-    return Loaded(config, tuple(sink), {settings.shown: lines} if settings.shown else {}, tuple(merge.missing))
+    known = {settings.shown: lines} if settings.shown else {}
+    return Loaded(config, tuple(sink), known, tuple(merge.missing), document)
 
 
 def working_directory() -> Path:
@@ -200,15 +205,29 @@ class _Merge(Struct, frozen=True):
             target_runtime=command.target_runtime or self.target_runtime(),
             target_options=self.target_options(),
             python=self.python(),
-            environment=None if self.command.python is not None else given_environment(self.settings, self.sink),
+            environment=None if self.command.python is not None else self.environment(),
             decorators=tuple(self.decorators()),
-            types=declared_types(self.settings, self.sink),
+            types=self.types(),
             levels=self.levels(),
             warnings_as_errors=bool(values.get("warnings-as-errors", False)),
             strict_discovery=command.strict_discovery,
             per_file_ignores={pattern: self.codes(pattern, names) for pattern, names in ignores.items()},
             cache_dir=_absolute(str(cache), self.settings.folder) if cache else None,
         )
+
+    def environment(self) -> GivenEnvironment | None:
+        if "environment" not in self.settings.values:
+            return None
+        from .environment import given_environment
+
+        return given_environment(self.settings, self.sink)
+
+    def types(self) -> tuple[DeclaredType, ...]:
+        if "types" not in self.settings.values:
+            return ()
+        from .declared import declared_types
+
+        return declared_types(self.settings, self.sink)
 
     def target_runtime(self) -> str | None:
         given = self.settings.values.get("target-runtime")
@@ -231,10 +250,14 @@ class _Merge(Struct, frozen=True):
                 yield text, str(index)
 
     def decorators(self) -> Iterator[Decorator]:
+        if "decorators" not in self.settings.values:
+            return
+        from .decorators import Decorator, read_decorators
+
         def place(*key: str) -> Span:
             return self.settings.span("decorators", *key)
 
-        for found in read_decorators(cast("list[object]", self.settings.values.get("decorators", [])), place):
+        for found in read_decorators(cast("list[object]", self.settings.values["decorators"]), place):
             if isinstance(found, Decorator):
                 yield found
             else:

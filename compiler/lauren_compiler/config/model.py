@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from ..diagnostics.model import Level
 from ..source.span import Span
-from .decorators import Decorator
+
+if TYPE_CHECKING:
+    from .decorators import Decorator
 
 
 class DeclaredType(Struct, frozen=True):

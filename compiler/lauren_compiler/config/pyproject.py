@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import ALL
 from ..diagnostics.rules.configuration import INVALID_SETTING, UNKNOWN_SETTING
 from ..source.filesystem import FileSystem
+from ..source.seen import digest
 from ..source.span import Position, Span
 from .keys import KEYS, UNSUPPORTED, is_table
-from .positions import Key, key_spans
 
 NAME = "pyproject.toml"
+Key = tuple[str, ...]
 TABLE: Key = ("tool", "lauren-compile")
 
 
-class Settings(Struct, frozen=True):
-    """`[tool.lauren-compile]`: the values that have the right type, and where every key stands.
+class Settings(Struct, frozen=True, dict=True):
+    """`[tool.lauren-compile]`: the values that have the right type, and the text of the file, `text`.
 
     Paths in it are looked for in `files`.
     """
@@ -31,8 +34,15 @@ class Settings(Struct, frozen=True):
     folder: Path
     shown: str
     values: Mapping[str, object]
-    spans: Mapping[Key, Span]
+    text: str
     files: FileSystem
+
+    @cached_property
+    def spans(self) -> Mapping[Key, Span]:
+        """Where every key stands; looked for when something is to be said of one."""
+        from .positions import key_spans
+
+        return key_spans(self.text, self.shown)
 
     def span(self, *key: str) -> Span:
         """The place of `key` below the table, or of the nearest key above it."""
@@ -53,24 +63,54 @@ def nearest(start: Path, files: FileSystem) -> Path | None:
     return None
 
 
-def read(file: Path, shown: str, files: FileSystem) -> tuple[Settings, tuple[str, ...], list[Diagnostic]]:
-    """The settings in `file`, its lines, and what is wrong with it; wrong keys are left out of the settings."""
-    empty = Settings(file.parent, shown, {}, {}, files)
+class Document(Struct, frozen=True):
+    """What a TOML file holds, and the digest of its bytes."""
+
+    digest: str
+    values: dict[str, Any]
+
+
+def read(
+    file: Path, shown: str, files: FileSystem, known: Document | None = None
+) -> tuple[Settings, tuple[str, ...], list[Diagnostic], Document | None]:
+    """The settings in `file`, its lines, what is wrong with it, and the whole document, None if it can't be read.
+
+    Wrong keys are left out of the settings. What the `known` document holds is not parsed again.
+    """
+    empty = Settings(file.parent, shown, {}, "", files)
     try:
-        text = files.read(str(file)).decode("utf-8").replace("\r\n", "\n")
+        data = files.read(str(file))
+        text = data.decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        return empty, (), [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} can't be read: {reason}")]
+        return empty, (), [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} can't be read: {reason}")], None
     lines = tuple(text.split("\n"))
+    document = known if known is not None and known.digest == digest(data) else _parsed(data, text, shown, lines)
+    if isinstance(document, Diagnostic):
+        return empty, lines, [document], None
+    return *_settings(document.values, Settings(file.parent, shown, {}, text, files), lines), document
+
+
+def _parsed(data: bytes, text: str, shown: str, lines: tuple[str, ...]) -> Document | Diagnostic:
+    import tomllib
+
+    from .positions import key_spans
+
     try:
-        document = tomllib.loads(text)
-        spans = key_spans(text, shown)
+        document = Document(digest(data), tomllib.loads(text))
+        key_spans(text, shown)  # nested too deep for this, it is too deep
     except tomllib.TOMLDecodeError as error:
-        return empty, lines, [_syntax_error(str(error), shown, lines)]
+        return _syntax_error(str(error), shown, lines)
     except RecursionError:
-        return empty, lines, [INVALID_SETTING.at(Span.of_file(shown), f"{NAME} is nested too deep to be read")]
-    settings = Settings(file.parent, shown, {}, spans, files)
-    table: dict[str, object] = document
+        return INVALID_SETTING.at(Span.of_file(shown), f"{NAME} is nested too deep to be read")
+    return document
+
+
+def _settings(
+    document: Mapping[str, object], settings: Settings, lines: tuple[str, ...]
+) -> tuple[Settings, tuple[str, ...], list[Diagnostic]]:
+    """The settings in a document, of a file with these lines; `settings` has its place and no values."""
+    table = document
     misnamed: list[Diagnostic] = []
     for depth, part in enumerate(TABLE, 1):
         value = table.get(part, {})
@@ -80,24 +120,25 @@ def read(file: Path, shown: str, files: FileSystem) -> tuple[Settings, tuple[str
         if depth == 1:
             misnamed = list(_misnamed(value, settings))
         table = value
-    settings = Settings(file.parent, shown, table, spans, files)
+    settings = replace(settings, values=table)
     problems = list(_problems(settings))
     wrong = {key for key, _ in problems}
     values = {key: value for key, value in settings.values.items() if key not in wrong}
     found = [*misnamed, *(diagnostic for _, diagnostic in problems)]
-    return Settings(file.parent, shown, values, spans, files), lines, found
+    return replace(settings, values=values), lines, found
 
 
 def _problems(settings: Settings) -> Iterator[tuple[str, Diagnostic]]:
     for key, value in settings.values.items():
-        span = settings.span(key)
         if key not in KEYS:
             message = f"`{key}` is no setting of lauren-compile"
-            yield key, UNKNOWN_SETTING.at(span, message, help=did_you_mean(key, KEYS))
+            yield key, UNKNOWN_SETTING.at(settings.span(key), message, help=did_you_mean(key, KEYS))
         elif key in UNSUPPORTED:
-            yield key, INVALID_SETTING.at(span, f"`{key}` has no effect yet: {UNSUPPORTED[key]}", help="remove it")
+            message = f"`{key}` has no effect yet: {UNSUPPORTED[key]}"
+            yield key, INVALID_SETTING.at(settings.span(key), message, help="remove it")
         elif not KEYS[key][0](value):
-            yield key, INVALID_SETTING.at(span, f"`{key}` takes {KEYS[key][1]}", help=_meant_value(key, value))
+            help = _meant_value(key, value)
+            yield key, INVALID_SETTING.at(settings.span(key), f"`{key}` takes {KEYS[key][1]}", help=help)
 
 
 def _meant_value(key: str, value: object) -> str | None:

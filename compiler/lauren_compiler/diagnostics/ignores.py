@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import io
 import re
-import tokenize
 from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ..source.patterns import pattern
 from ..source.span import Position, Span
 from .model import Diagnostic, Rule
 from .rules import find, relevelable
 from .rules.configuration import INVALID_IGNORE
 
-_COMMENT = re.compile(r"#\s*lauren:\s*ignore\b(?:\[(?P<rules>[^\]#]*)\])?")
-_WORD = re.compile(r"[^\s,]+")
+_COMMENT = pattern(r"#\s*lauren:\s*ignore\b(?:\[(?P<rules>[^\]#]*)\])?")
+_WORD = pattern(r"[^\s,]+")
 
 
 class Ignore(Struct, frozen=True):
@@ -46,6 +46,8 @@ def read_ignores(path: str, text: str) -> tuple[list[Ignore], list[Diagnostic]]:
 
 def _comments(text: str) -> Iterator[tuple[int, int, str]]:
     """Line, column and text of each comment, up to where the source can no longer be read."""
+    import tokenize
+
     reader = io.StringIO(text + "\n")
     try:
         for token in tokenize.generate_tokens(reader.readline):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..source.patterns import pattern
+
 _PARTS = {"**/": r"(?:[^/]+/)*", "**": r".*", "*": r"[^/]*", "?": r"[^/]"}
-_TOKENS = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]+")
+_TOKENS = pattern(r"\*\*/|\*\*|\*|\?|[^*?]+")
 
 
 def matches(pattern: str, path: str) -> bool:

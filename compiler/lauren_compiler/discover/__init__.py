@@ -1,8 +1,5 @@
-"""Which files a build reads, and the module name of each."""
+"""Which files a build reads, and the module name of each.
 
-from __future__ import annotations
-
-from .files import SourcePath, find_sources
-from .roots import Rooted, rooted
-
-__all__ = ["Rooted", "SourcePath", "find_sources", "rooted"]
+files       the configured folders → files
+roots       a file → its source root and module
+"""

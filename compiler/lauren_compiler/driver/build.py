@@ -13,20 +13,17 @@ from msgspec import Struct
 from ..config import Config, Loaded, shown
 from ..diagnostics.levels import Policy, apply_levels
 from ..diagnostics.model import Diagnostic, Level, Sink
-from ..diagnostics.patterns import matches
 from ..diagnostics.rules.configuration import INVALID_OUTPUT_NAME, NO_TOOLS
 from ..diagnostics.rules.writing import MIXED_OUTPUT, STALE_OUTPUT, WRITE_FAILED
-from ..discover.files import is_build
 from ..source.file import SourceFile
 from ..source.filesystem import Disk
 from ..source.span import Span
-from .compare import Drift, compare
 from .folder import OutputError, refuse_sources
 from .write import Standing, Written, write
 
 if TYPE_CHECKING:
     from ..pipeline import Outcome
-
+    from .compare import Drift
 
 Run = Callable[[Config], "Outcome"]
 """The phases: `pipeline.run`, which the commands import only when there is something to compile."""
@@ -97,6 +94,8 @@ def build(
         return built
     try:
         if compare_only:
+            from .compare import compare
+
             drift = compare(out, built.outcome.artifacts, place.path)
             return _with(built, list(_stale(drift, place)), drift=drift)
         return _with(built, [], written=write(out, built.outcome.artifacts, standing(built.outcome)))
@@ -134,6 +133,8 @@ def _output_place(config: Config, directory: Path) -> Iterator[Diagnostic]:
 
 
 def _no_tools(config: Config, directory: Path) -> Iterator[Diagnostic]:
+    from ..discover.files import is_build
+
     where = ", ".join(shown(source, directory) for source in config.sources)
     for source in config.sources[:1]:
         help = "`@tool()` of `lauren_runtime` or `lauren_ai` makes tools; other decorators are named in `decorators`"
@@ -179,6 +180,10 @@ def _policy(config: Config, directory: Path) -> Policy:
         place = directory / path
         base = config.project or directory
         relative = place.relative_to(base).as_posix() if place.is_relative_to(base) else place.as_posix()
+        if not config.per_file_ignores:
+            return frozenset()
+        from ..diagnostics.patterns import matches
+
         ignores = config.per_file_ignores.items()
         return frozenset(code for pattern, codes in ignores if matches(pattern, relative) for code in codes)
 

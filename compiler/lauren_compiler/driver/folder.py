@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -17,11 +16,15 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, Struct
 
+from ..source.patterns import pattern
+
 MANIFEST = "manifest.json"
+JOURNAL = ".lauren-journal.tmp"
+"""What a build is about to write, in the form of a manifest; it is there only while files are moved."""
 
 _OWN_FOLDERS = {"schemas": ".json", "providers": ".json", "agents": ".json", "_tools": ".py"}
 
-_PART = re.compile(r"[^/\\:\0]+")
+_PART = pattern(r"[^/\\:\0]+")
 
 
 class OutputError(Exception):

@@ -11,10 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from ..emit.artifact import Artifact
-from .folder import MANIFEST, Members, OutputError, content, is_manifest, listed_files
-
-JOURNAL = ".lauren-journal.tmp"
-"""What a build is about to write, in the form of a manifest; it is there only while files are moved."""
+from .folder import JOURNAL, MANIFEST, Members, OutputError, content, is_manifest, listed_files
 
 _TABLE = "dispatch.py"
 _LONGEST_LINE = 1000

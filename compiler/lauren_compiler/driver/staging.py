@@ -7,12 +7,13 @@ one to close, one to move.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_TEMPORARY = re.compile(r"\.lauren-[0-9a-f]{16}\.tmp")
+from ..source.patterns import pattern
+
+_TEMPORARY = pattern(r"\.lauren-[0-9a-f]{16}\.tmp")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _BUFFER = 1 << 18
 """In bytes: pieces of a long file may be short."""
@@ -27,6 +28,8 @@ class Staging:
         self._count = 0
         self._folders: set[str] = set()
         self._staged: dict[str, str] = {}
+        self.inodes: dict[str, int] = {}
+        """Of all that was written, by path."""
 
     def stage(self, path: str, content: Sequence[bytes | memoryview]) -> None:
         """Writes the file `path` (POSIX, below the output folder), in pieces, under another name in its folder."""
@@ -41,6 +44,7 @@ class Staging:
         except OSError as error:  # told of the file that was meant, whose name is the same in every run
             raise OSError(error.errno, error.strerror, os.path.join(self._out, path)) from error
         self._staged[path] = temporary
+        self.inodes[path] = os.fstat(handle).st_ino
         if len(content) > 1:
             with open(handle, "wb", buffering=_BUFFER) as file:
                 file.writelines(content)

@@ -15,20 +15,33 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..emit.artifact import Artifact
-from .folder import MANIFEST, Members, OutputError, content, digest, listed_files, member
+from ..source.seen import Moment
+from .folder import JOURNAL, MANIFEST, Members, OutputError, content, digest, listed_files, member
 from .lock import exclusive
-from .ownership import JOURNAL, owned_files, refuse_foreign
 from .staging import Staging, staging, sweep
 
 
+class Whole(Struct, frozen=True):
+    """A moment at which all that is written was whole, and none of it where it belongs; the `inodes` of it by path."""
+
+    moment: Moment
+    inodes: Mapping[str, int]
+
+
 class Written(Struct, frozen=True):
-    """What a build changed; paths are relative to the output folder."""
+    """What a build changed; paths are relative to the output folder. `whole` tells how to know what it wrote; None if
+    that was nothing, or if another build may have been there too."""
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
     unchanged: int
+    whole: Whole | None = None
+
+
+NOTHING_WRITTEN = Written((), (), 0)
 
 
 class Standing(Struct, frozen=True):
@@ -55,21 +68,24 @@ def write(out: Path, artifacts: Sequence[Artifact], standing: Standing | None = 
     made = {artifact.path: artifact for artifact in artifacts}
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with exclusive(out):
-            return _write_locked(out, made) if standing is None else _write_over(out, made, standing)
+        with exclusive(out) as alone:
+            done = _write_locked(out, made) if standing is None else _write_over(out, made, standing)
+            return done if alone else replace(done, whole=None)
     except OSError as error:
         place = Path(error.filename) if isinstance(error.filename, str) else out
         raise OutputError(place, f"can't be written: {error.strerror or error}") from error
 
 
 def _write_locked(out: Path, artifacts: Mapping[str, Artifact]) -> Written:
+    from .ownership import owned_files, refuse_foreign
+
     sweep(out)
     owned = owned_files(out)
     there = Members(out)
     refuse_foreign(there, artifacts, owned)
     changed = [path for path, made in artifacts.items() if _differs(there.content(path), made)]
-    removed = _replace(out, artifacts, changed, owned, artifacts)
-    return Written(tuple(changed), removed, len(artifacts) - len(changed))
+    removed, whole = _replace(out, artifacts, changed, owned, artifacts)
+    return Written(tuple(changed), removed, len(artifacts) - len(changed), whole)
 
 
 def _differs(found: bytes | None, made: Artifact) -> bool:
@@ -88,8 +104,8 @@ def _write_over(out: Path, artifacts: Mapping[str, Artifact], standing: Standing
         there.may_have(path)  # refuses a link in the way
     owned = {path: (found,) for path, found in standing.files.items()}
     made = {*artifacts, *standing.kept}
-    removed = _replace(out, artifacts, changed, owned, made)
-    return Written(tuple(changed), removed, len(made) - len(changed))
+    removed, whole = _replace(out, artifacts, changed, owned, made)
+    return Written(tuple(changed), removed, len(made) - len(changed), whole)
 
 
 def _replace(
@@ -98,14 +114,17 @@ def _replace(
     changed: list[str],
     owned: Mapping[str, Collection[str]],
     made: Collection[str],
-) -> tuple[str, ...]:
-    """Writes the `changed` files, and removes those `owned` that are not `made` any more, which are given back."""
+) -> tuple[tuple[str, ...], Whole | None]:
+    """Writes the `changed` files, and removes those `owned` that are not `made` any more. Gives these, and how to know
+    those."""
     changed.sort(key=lambda path: (path == MANIFEST, path))
+    whole: Whole | None = None
     with staging(out) as files:
-        for path in changed:
+        for path in reversed(changed):  # the longest first: the more of them are whole before the journal is
             files.stage(path, artifacts[path].pieces)
         if changed:
             _keep_journal(out, {path: artifacts[path].digest for path in changed if path != MANIFEST}, files)
+            whole = Whole(Moment(os.lstat(out / JOURNAL)), files.inodes)
         for path in changed:
             if path != MANIFEST:
                 files.move(path)
@@ -113,7 +132,7 @@ def _replace(
         if MANIFEST in changed:
             files.move(MANIFEST)
         (out / JOURNAL).unlink(missing_ok=True)
-    return removed
+    return removed, whole
 
 
 def _keep_journal(out: Path, listed: Mapping[str, str], files: Staging) -> None:

@@ -20,22 +20,26 @@ from .digest import module_digest, schema_digest, signature_digest
 from .layout import Expression, Group, Labelled, call, display, statement
 from .listing import ROWS, inside, listed
 from .pyliteral import literal
-from .render import rendered
+from .render import Frames, fill
 
 ABI = 3
 """What generated code and runtime agree on; `lauren_runtime.table.ABI` is the other half."""
 
 
+_DIGEST, _MODULES = b'    digest="",\n', b"    modules={},\n"
+"""Lines of the table as they are rendered, before what they are to say is filled in."""
+
+
 class TableView(Struct, frozen=True):
-    """The lines of the table, and the names that they use of the runtime."""
+    """The lines of the table but for what depends on the tools, and the names that they use of the runtime."""
 
     names: str
     lines: tuple[str, ...]
 
 
-def render_init() -> Artifact:
+def render_init(frames: Frames | None = None) -> Artifact:
     """`__init__.py`."""
-    return Artifact("__init__.py", rendered("package_init.py.j2", None))
+    return Artifact("__init__.py", (frames or Frames()).of_all("package_init.py.j2", None))
 
 
 def render(toolset: ToolSet, entries: Sequence[Mapping[str, Any]], digest: str, wiring: str | None = None) -> Artifact:
@@ -66,28 +70,31 @@ def table(
     agents: Sequence[Agent],
     digest: str,
     wiring: str | None,
+    frames: Frames | None = None,
 ) -> Artifact:
     """`dispatch.py`. `files` are the decoders' by source module, `modules` their digests; `rows` are the list of all
-    tools, in pieces; `digest` is the build's, `wiring` that of `_wiring.py`, if there is one."""
-    loaded = [Labelled(f"{literal(files[module])}: ", literal(modules[module])) for module in sorted(files)]
-    before = (
-        f"abi={ABI}",
-        "package=__package__",
-        "file=__file__",
-        f"digest={literal(digest)}",
-        Labelled("modules=", Group("", tuple(loaded), "{}")),
-    )
+    tools, in pieces; `digest` is the build's, `wiring` that of `_wiring.py`, if there is one; `frames` have what need
+    not be rendered."""
+    blanks = (blank.decode().rstrip("\n") for blank in (_DIGEST, _MODULES, ROWS.empty))
     after = (*(() if wiring is None else (f"wiring={literal(wiring)}",)), *_agents(agents))
     # With a digest in it, the call is too long for one line; and so is a row.
-    lines = ["TABLE = Table(", *_arguments(before), ROWS.empty.decode().rstrip("\n"), *_arguments(after), ")"]
+    before = _arguments((f"abi={ABI}", "package=__package__", "file=__file__"))
+    lines = ["TABLE = Table(", *before, *blanks, *_arguments(after), ")"]
     names = "AgentEntry, Entry, Table" if agents else "Entry, Table"
-    text = rendered("dispatch.py.j2", TableView(names, tuple(lines)))
-    return Artifact("dispatch.py", inside(text, ROWS, rows))
+    frame = (frames or Frames()).of_all("dispatch.py.j2", TableView(names, tuple(lines)))
+    loaded = [Labelled(f"{literal(files[module])}: ", literal(modules[module])) for module in sorted(files)]
+    frame = fill(frame, _DIGEST, _text((f"digest={literal(digest)}",)))
+    frame = fill(frame, _MODULES, _text((Labelled("modules=", Group("", tuple(loaded), "{}")),)))
+    return Artifact("dispatch.py", inside(frame, ROWS, rows))
 
 
 def _arguments(expressions: Iterable[Expression]) -> Iterator[str]:
     for each in expressions:
         yield from statement("", each, ",")
+
+
+def _text(arguments: Iterable[Expression]) -> bytes:
+    return "".join(f"{line}\n" for line in _arguments(arguments)).encode()
 
 
 def _agents(agents: Sequence[Agent]) -> Iterator[Expression]:

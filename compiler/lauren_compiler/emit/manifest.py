@@ -61,6 +61,8 @@ def files_for(tools: Sequence[tuple[str, str, str, bool]]) -> list[str]:
     """
     # Some file systems do not tell `A` from `a`.
     names = [name.casefold() for name, _, _, _ in tools]
+    if len(set(names)) == len(names):
+        return [f"schemas/{name}.json" for name, _, _, _ in tools]
     uses = Counter(names)
     imported = Counter(name for name, (_, _, _, is_imported) in zip(names, tools, strict=True) if is_imported)
     paths: list[str] = []

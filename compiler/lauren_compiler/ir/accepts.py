@@ -12,7 +12,6 @@ from .bounds import within
 from .dump import Json, dump
 from .equality import identity, same
 from .formats import FORMATS
-from .stated import satisfies
 from .tags import known_tags
 from .types import (
     Adapted,
@@ -81,6 +80,8 @@ def accepts(kind: Type, value: Json, definitions: Mapping[str, Definition]) -> b
             in_bounds = not _scalar(ScalarKind.NUMBER, value) or within(bounds, value)
             return accepts(kind.inner, value, definitions) and in_bounds
         case Stated():
+            from .stated import satisfies
+
             return satisfies(kind.schema, value)
         case Bounded(inner, bounds):
             return accepts(inner, value, definitions) and within(bounds, value)

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from ..source.span import Span
 from .codec import encode
-from .pprint import agent_text, definition_text, tool_text, type_text
 from .tools import Binding, Parameter, ParameterKind, Tool, ToolSet
 from .types import (
     Bounded,
@@ -68,6 +67,8 @@ def _tools(toolset: ToolSet, sound: set[Type]) -> Iterator[tuple[str, Span]]:
         output = () if tool.output is None else (tool.output,)
         faults = [*_tool(tool), *_types((*input_types(tool), *output), toolset, sound)]
         if faults:
+            from .pprint import tool_text
+
             yield "\n".join((*faults, tool_text(tool))), tool.span
 
 
@@ -85,6 +86,8 @@ def _agents(toolset: ToolSet) -> Iterator[tuple[str, Span]]:
         if not _TOOL_NAME.fullmatch(agent.name):
             faults.append(f"agent name {agent.name!r}")
         if faults:
+            from .pprint import agent_text
+
             yield "\n".join((*faults, agent_text(agent))), agent.span
 
 
@@ -92,6 +95,8 @@ def _definitions(toolset: ToolSet, sound: set[Type]) -> Iterator[tuple[str, Span
     for key, definition in toolset.definitions:
         faults = [*_definition(definition), *_types(types_of(definition), toolset, sound)]
         if faults:
+            from .pprint import definition_text
+
             yield "\n".join((*faults, f"{key} = {definition_text(definition)}")), definition.span
 
 
@@ -155,19 +160,25 @@ def _type(type_: Type, toolset: ToolSet) -> Iterator[str]:
                 yield f"nothing is defined as {key!r}"
         case Union(members):
             if len(members) < 2 or any(isinstance(member, Union) and not member.discriminator for member in members):
-                yield f"a union that is not flat: {type_text(type_)}"
+                yield _said("a union that is not flat", type_)
             yield from _distinct("union member", [json.dumps(encode(member)) for member in members])
         case Bounded(inner, bounds):
             if not bounds.given or not isinstance(inner, _BOUNDABLE):
-                yield f"bounds that are none, or of what has none: {type_text(type_)}"
+                yield _said("bounds that are none, or of what has none", type_)
         case LiteralOf(values):
             if not values:
                 yield "an empty Literal"
             yield from _distinct("literal", [repr(value) for value in values])
             if not all(isinstance(value, (Constant, EnumMember)) for value in values):
-                yield f"a Literal of something else than constants and members: {type_text(type_)}"
+                yield _said("a Literal of something else than constants and members", type_)
         case _:
             return
+
+
+def _said(fault: str, type_: Type) -> str:
+    from .pprint import type_text
+
+    return f"{fault}: {type_text(type_)}"
 
 
 def _distinct(what: str, names: list[str]) -> tuple[str, ...]:

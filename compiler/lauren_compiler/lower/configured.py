@@ -7,10 +7,10 @@ definition, whichever module re-exports it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ..config.decorators import Decorator
 from ..diagnostics.model import Sink
 from ..diagnostics.rules.configuration import INVALID_SETTING
 from ..semantics.resolver import Resolver
@@ -26,6 +26,9 @@ from ..semantics.symbols import (
 )
 from ..source.span import Span
 from ..syntax.declarations import Scope
+
+if TYPE_CHECKING:
+    from ..config.decorators import Decorator
 
 
 class Listed(Struct, frozen=True):

@@ -28,8 +28,7 @@ def without_conflicts(
     by `module:qualname`.
     """
     kept, merged = _merged(tools, undecided, sink)
-    listed: list[Listed] = sorted((*kept, *others), key=lambda tool: tool.span)
-    clashing = _same_names(listed, holders, sink)
+    clashing = _same_names((*kept, *others), holders, sink)
     left = [tool for tool in kept if id(tool) not in clashing]
     return left, merged
 
@@ -66,13 +65,15 @@ def _equal(left: Tool, right: Tool) -> bool:
     return comparable(left) == comparable(right)
 
 
-def _same_names(tools: list[Listed], holders: Mapping[str, frozenset[int]], sink: Sink) -> set[int]:
+def _same_names(tools: Sequence[Listed], holders: Mapping[str, frozenset[int]], sink: Sink) -> set[int]:
     """Report importable tools with one name, letter case aside, unless each is only for its agents; ids of all."""
-    groups: dict[str, list[Listed]] = {}
-    for tool in tools:
-        if tool.binding is Binding.IMPORT:
-            groups.setdefault(tool.name.casefold(), []).append(tool)
     clashing: set[int] = set()
+    imported = [tool for tool in tools if tool.binding is Binding.IMPORT]
+    if len({tool.name.casefold() for tool in imported}) == len(imported):
+        return clashing  # as in most builds, and there are thousands: they need not be put in order
+    groups: dict[str, list[Listed]] = {}
+    for tool in sorted(imported, key=lambda tool: tool.span):
+        groups.setdefault(tool.name.casefold(), []).append(tool)
     for group in groups.values():
         loose = next((tool for tool in group if f"{tool.module}:{tool.qualname}" not in holders), None)
         for tool in group[1:] if loose is not None else ():
@@ -90,9 +91,8 @@ def _same_names(tools: list[Listed], holders: Mapping[str, frozenset[int]], sink
 def warn_of_shared_names(tools: Iterable[Listed], sink: Sink) -> None:
     """Warn of tools with one name that are bound at run time."""
     first: dict[str, Listed] = {}
-    for tool in sorted(tools, key=lambda tool: tool.span):
-        if tool.binding is not Binding.BIND:
-            continue
+    bound = (tool for tool in tools if tool.binding is Binding.BIND)
+    for tool in sorted(bound, key=lambda tool: tool.span):
         other = first.setdefault(tool.name.casefold(), tool)
         if other is not tool:
             message = f"two tools that are bound at run time have the name `{tool.name}`"
@@ -102,8 +102,12 @@ def warn_of_shared_names(tools: Iterable[Listed], sink: Sink) -> None:
 
 def warn_of_lookalikes(names: list[tuple[str, Span]], sink: Sink) -> None:
     """Warn of different names that look alike."""
+    folded = {name.casefold() for name, _ in names}
+    # Of ASCII, what looks alike is written alike but for `-`, and there are thousands: they need not be put in order.
+    if all(name.isascii() for name, _ in names) and len({skeleton(name) for name in folded}) == len(folded):
+        return
     first: dict[str, tuple[str, Span]] = {}
-    for name, span in sorted(names, key=lambda each: each[1]):
+    for name, span in sorted(names, key=lambda each: (each[1], each[0])):
         other, place = first.setdefault(skeleton(name), (name, span))
         if other.casefold() != name.casefold():
             message = f"tool names `{ascii(other)[1:-1]}` and `{ascii(name)[1:-1]}` look alike"

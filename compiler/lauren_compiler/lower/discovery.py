@@ -24,12 +24,12 @@ from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
-from .passed_on import PassedOn
 from .registered import Candidate, Registered
 from .signature import wrapped_by
 from .telling import is_inside_a_function
 
 if TYPE_CHECKING:
+    from .passed_on import PassedOn
     from .passes import Passes
 
 
@@ -56,11 +56,10 @@ class Discovery:
     """Finds the candidates of one module."""
 
     def __init__(self, constants: Constants, makers: Makers, sink: Sink) -> None:
-        self._resolver = resolver = constants.resolver
+        self._resolver = constants.resolver
         self._constants = constants
         self._makers = makers
         self._sink = sink
-        self._passed_on = PassedOn(resolver.program, makers.configured)
 
     @cached_property
     def _passes(self) -> Passes:
@@ -109,6 +108,12 @@ class Discovery:
         if "tool" in text or any(word in text for word in self._makers.configured.words):
             return True
         return "import" in text and ("@" in text or self._passed_on.may_apply(module))
+
+    @cached_property
+    def _passed_on(self) -> PassedOn:
+        from .passed_on import PassedOn
+
+        return PassedOn(self._resolver.program, self._makers.configured)
 
     def _decorated(
         self,

@@ -12,9 +12,7 @@ from msgspec import Struct
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
-from ..ir.pprint import type_text
 from ..ir.tools import Parameter
-from ..semantics.suggestions import did_you_mean
 from ..semantics.types import TypeReader
 from ..syntax.declarations import ClassDecl, FunctionDecl
 from ..syntax.docstrings import DocText
@@ -69,6 +67,8 @@ def check_documented(docs: Documentation, entry: Entry, sink: Sink) -> None:
             if found is None or name in names or name in also:
                 continue
             message = f"the docstring documents `{name}`, which is no parameter"
+            from ..semantics.suggestions import did_you_mean
+
             remedy = did_you_mean(name, names)
             sink.add(rules.UNKNOWN_DOCUMENTED_PARAMETER.at(found.entry_span(name), message, help=remedy))
 
@@ -92,6 +92,7 @@ def check_parameters(
 
 def _check_types(found: Documented, parameters: Iterable[Parameter], types: TypeReader, sink: Sink) -> None:
     """Warn of types in a docstring that annotations gainsay."""
+    from ..ir.pprint import type_text
     from .documented_types import contradiction, documented_type
 
     for parameter in parameters:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..config.decorators import Framework
 from ..semantics.known import TOOL_SYSTEM_MODULES
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
@@ -28,6 +27,7 @@ from .signature import receiver
 from .telling import Telling
 
 if TYPE_CHECKING:
+    from ..config.decorators import Framework
     from ..semantics.instances import Instances
     from .computed_makers import ComputedMakers
 

@@ -13,7 +13,6 @@ from ..ir.dump import NoJson, dump, json_text
 from ..ir.tools import Options
 from ..ir.values import Constant, Value
 from ..semantics.constants import NotConstant
-from ..semantics.suggestions import did_you_mean
 from ..semantics.symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 from ..semantics.types import TypeReader
 from ..source.span import Span
@@ -144,6 +143,8 @@ class OptionReader:
             self._number(declared, name, plain, given)
 
     def _unknown(self, declared: Declared, name: str, place: Span) -> None:
+        from ..semantics.suggestions import did_you_mean
+
         longer = [option for option in sorted(KNOWN) if option.startswith(f"{name}_")]
         proposal = f"did you mean `{longer[0]}`?" if len(longer) == 1 else did_you_mean(name, KNOWN)
         help = proposal or f"its options: {', '.join(f'`{option}`' for option in sorted(KNOWN))}"

@@ -10,7 +10,6 @@ from ..config import Config
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
 from ..ir.agents import Agent
-from ..ir.graph import Graph
 from ..ir.references import Needs
 from ..ir.tools import Form, Tool, ToolSet
 from ..semantics.declared import declare
@@ -33,6 +32,7 @@ from .registered import Candidate
 from .visible import check_definitions_visible
 
 if TYPE_CHECKING:
+    from ..ir.graph import Graph
     from ..ir.peers import PeerTool
 
 NONE = Others()
@@ -51,13 +51,13 @@ class Counts(Struct, frozen=True):
 
 
 class Lowered(Struct, frozen=True):
-    """The tool set, the modules of dependency injection, and what became of all tools and agents.
+    """The tool set, the modules of dependency injection, if there may be any, and what became of all tools and agents.
 
     `peers` are the tools as the configured `target_runtime` has them.
     """
 
     toolset: ToolSet
-    graph: Graph
+    graph: Graph | None
     tools: Counts
     agents: Counts
     parts: tuple[Part, ...]

@@ -7,7 +7,6 @@ from ..diagnostics.rules import tools as rules
 from ..ir.tools import Signature
 from ..semantics.resolver import Resolver
 from ..semantics.symbols import FunctionSymbol, KnownSymbol, Symbol
-from ..syntax.attributes import sets_signature
 from ..syntax.declarations import ClassDecl, Definition, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Call
 from .configured import Configured
@@ -73,6 +72,8 @@ def keeps(symbol: Symbol, names: Resolver) -> bool:
     if isinstance(symbol, KnownSymbol):
         return symbol.name in _KEEP
     if isinstance(symbol, FunctionSymbol):
+        from ..syntax.attributes import sets_signature
+
         return _wraps(symbol.decl.body, names, depth=0) and not sets_signature(symbol.decl)
     return False
 

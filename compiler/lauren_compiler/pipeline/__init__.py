@@ -14,7 +14,7 @@ from pathlib import Path
 from ..config import Config
 from ..source.filesystem import Disk, FileSystem
 from ..units.again import Earlier
-from . import phases, shared
+from . import phases
 from .outcome import Outcome
 from .stack import with_deep_stack
 
@@ -43,6 +43,8 @@ def run(
         if outcome is not None:
             return outcome
     elif jobs > 1:
+        from . import shared
+
         outcome = shared.run(config, given, place, jobs, keeps=keeps)
         if outcome is not None:
             return outcome

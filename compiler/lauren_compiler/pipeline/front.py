@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Sink
-from ..discover import find_sources
 from ..lower.program import Lowered, lower
 from ..semantics.load import Sources, load_places, load_sources, open_program
 from ..semantics.program import AllNeededError, Program
@@ -36,6 +35,8 @@ class Front(Struct, frozen=True):
 
 def front(config: Config, files: FileSystem, show: Show, sink: Sink, *, keeps: bool) -> Front:
     """Of all sources."""
+    from ..discover.files import find_sources
+
     paths = find_sources(config, files, show, sink)
     sources = load_sources(paths, config, files, show, sink)
     program = open_program(sources, config, files, show, sink)

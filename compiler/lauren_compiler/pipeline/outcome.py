@@ -22,6 +22,7 @@ from ..units.unit import Place, Unit
 from .front import Front
 
 NOTHING_KEPT: Mapping[str, str] = MappingProxyType({})
+NOTHING_RENDERED: Mapping[str, bytes] = MappingProxyType({})
 
 
 class Outcome(Struct, frozen=True):
@@ -30,7 +31,7 @@ class Outcome(Struct, frozen=True):
     Of the tools `found`, each is compiled, refused (with an error), or undecidable (with a warning); so is each agent.
     `kept` are files of the build that an earlier run wrote and that are to stay, path to digest. `units` are what the
     next run may take as it is; `places` are all sources, those of units and the others; `listing` tells where the files
-    that list all tools have each.
+    that list all tools have each, `frames` are what their other parts were made of, by key.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -45,6 +46,7 @@ class Outcome(Struct, frozen=True):
     units: tuple[Unit, ...] = ()
     places: tuple[Place, ...] = ()
     listing: Sizes = NO_SIZES
+    frames: Mapping[str, bytes] = NOTHING_RENDERED
 
     @property
     def bound(self) -> tuple[str, ...]:
@@ -64,6 +66,7 @@ class Made(Struct, frozen=True):
     units: tuple[Unit, ...] = ()
     places: tuple[Place, ...] = ()
     listing: Sizes = NO_SIZES
+    frames: Mapping[str, bytes] = NOTHING_RENDERED
 
 
 NOTHING_MADE = Made()
@@ -92,6 +95,7 @@ def outcome_of(
         units=made.units,
         places=made.places,
         listing=made.listing,
+        frames=made.frames,
     )
 
 
@@ -104,4 +108,4 @@ def made_of(built: Files, found: Front, config: Config, earlier: Earlier | None)
     lowered = found.lowered
     made = (*kept, *units_of(lowered.parts, places, found.depends, lowered.toolset, built, config))
     units = tuple(unit for unit in made if can_be_shown(unit, places.values()))
-    return Made(units, tuple(places.values()), built.listing.sizes())
+    return Made(units, tuple(places.values()), built.listing.sizes(), built.frames.common)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,8 +12,8 @@ from ..config import Config, shown
 from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules.agents import UNDECIDABLE_AGENT
 from ..diagnostics.rules.tools import UNDECIDABLE_TOOL
+from ..emit.render import Frames
 from ..emit.spool import Spool
-from ..injection.checks import check
 from ..injection.levels import as_configured
 from ..ir.verify import verify
 from ..source.filesystem import FileSystem
@@ -22,6 +23,9 @@ from ..units.building import MovedError
 from ..units.building import files as build_files
 from .front import front, front_of_changes
 from .outcome import NOTHING_MADE, Outcome, made_of, outcome_of
+
+if TYPE_CHECKING:
+    from ..ir.graph import Application
 
 
 def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) -> Outcome:
@@ -36,9 +40,14 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
         from ..targets.peers import differences  # for those who ask what another runtime makes of their tools
 
         sink.extend(differences(lowered.peers, lowered.toolset))
-    applications = check(lowered.graph, sink)
+    applications: tuple[Application, ...] = ()
+    if lowered.graph is not None:
+        from ..injection.checks import check
+
+        applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink, Spool())
+    known = applications if sound else ()
+    built = build_files(lowered.toolset, known, (), NO_LISTING, config, sink, Frames(), Spool())
     made = made_of(built, found, config, None) if built is not None else NOTHING_MADE
     return outcome_of(built, found, sink, None, made)
 
@@ -55,8 +64,9 @@ def again(config: Config, files: FileSystem, directory: Path, earlier: Earlier) 
         sink = strict(sink)
     verify(found.lowered.toolset)
     sink, _ = as_configured(sink, config.levels)
+    frames = Frames(earlier.frame)
     try:
-        built = build_files(found.lowered.toolset, (), earlier.units, earlier.listing, config, sink)
+        built = build_files(found.lowered.toolset, (), earlier.units, earlier.listing, config, sink, frames)
     except MovedError:
         return None
     made = made_of(built, found, config, earlier) if built is not None else NOTHING_MADE

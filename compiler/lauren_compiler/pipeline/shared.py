@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from ..config import Config
 from ..diagnostics.model import Sink
-from ..discover import find_sources, rooted
+from ..discover.files import find_sources
+from ..discover.roots import rooted
 from ..emit.artifact import Artifact
+from ..emit.render import Frames
 from ..injection.levels import as_configured
 from ..ir.tools import ToolSet
 from ..ir.verify import verify
@@ -69,7 +71,7 @@ def _share(
         return None
     lowered = found.lowered
     verify(lowered.toolset)
-    built = build_files(lowered.toolset, (), (), NO_LISTING, config, Sink())
+    built = build_files(lowered.toolset, (), (), NO_LISTING, config, Sink(), Frames())
     if built is None:
         return None
     depends = found.depends or {}
@@ -119,7 +121,7 @@ def _put_together(
     sink = strict(sink) if config.strict_discovery else sink
     sink, _ = as_configured(sink, config.levels)
     try:
-        built = build_files(ToolSet((), ()), (), units, listing, config, sink)
+        built = build_files(ToolSet((), ()), (), units, listing, config, sink, Frames())
     except MovedError:
         return None
     if built is None or sink.has_errors:
@@ -145,4 +147,6 @@ def _put_together(
     common = {place.path for place in places if place.shown in concerned}
     lasting = {path for share in shares for path in share.lasting}
     kept = [unit for unit in units if unit.place.path in lasting and common.isdisjoint(unit.depends)]
-    return replace(outcome, units=tuple(kept), places=tuple(places), listing=listing.sizes())
+    return replace(
+        outcome, units=tuple(kept), places=tuple(places), listing=listing.sizes(), frames=built.frames.common
+    )

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TextIO
 
 from .folder import find
 from .key import default_folder, key
 from .record import Run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 
 class StreamError(Exception):

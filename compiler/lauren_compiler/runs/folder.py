@@ -6,7 +6,7 @@ import os
 import time
 import zlib
 
-from ..source.seen import kind_of
+from ..source.seen import Moment, kind_of
 from . import record
 from .record import Run
 
@@ -46,16 +46,27 @@ def keep(folder: str, run: Run) -> None:
     put(folder, _RUNS, run.key, record.written(run))
 
 
-def put(folder: str, kind: str, key: str, text: bytes) -> None:
-    """Write what is kept under a key, of its kind. Raises OSError."""
+def put(folder: str, kind: str, key: str, *text: bytes) -> None:
+    """Write what is kept under a key, of its kind, in pieces. Raises OSError."""
     inside = os.path.join(folder, kind)
     os.makedirs(inside, exist_ok=True)
     for name, content in _MARKS.items():
         if not os.path.lexists(os.path.join(folder, name)):
             _write(os.path.join(folder, name), content)
     path = path_of(folder, kind, key)
-    _write(path, text)
+    _write(path, *text)
     _forget(inside, path)
+
+
+def now(folder: str) -> Moment:
+    """What time it is by the clock of the file system that a folder is in. Raises OSError."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, f"now.{os.getpid()}.tmp")
+    try:
+        with open(path, "wb") as file:
+            return Moment(os.fstat(file.fileno()))
+    finally:
+        _remove(path)
 
 
 def path_of(folder: str, kind: str, key: str) -> str:
@@ -64,12 +75,12 @@ def path_of(folder: str, kind: str, key: str) -> str:
     return os.path.join(folder, kind, f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}")
 
 
-def _write(path: str, text: bytes) -> None:
+def _write(path: str, *text: bytes) -> None:
     """Whole or not at all, whoever else writes it."""
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with open(temporary, "xb") as file:
-            file.write(text)
+            file.writelines(text)
         os.replace(temporary, path)
     except BaseException:
         _remove(temporary)

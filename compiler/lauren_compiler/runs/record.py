@@ -10,32 +10,33 @@ import marshal
 import os
 import zlib
 
-from ..source.seen import KIND, OUTPUT, SEPARATOR, Seen, differing, kind_of
+from ..source.seen import KIND, NUMBERS, OUTPUT, SEPARATOR, Seen, differing, kind_of, marks_from, numbers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import TypeAlias
 
     Asked: TypeAlias = tuple[str, str]
     """A question and a path."""
-    Group: TypeAlias = tuple[str, str, str, str, str]
+    Group: TypeAlias = tuple[str, str, str, str, list[int]]
 
-_FIRST = b"lauren-compile run 4\n"
+_FIRST = b"lauren-compile run 6\n"
 _VERSION = 2
 """Of marshal's formats, one that each Python reads, and that is the same for equal data."""
 
 
 class Run:
     """`key` (see key.py), a `stamp` that no other run has, the `options` that the command line was read as, what was
-    printed on both streams, and what was seen.
+    printed on both streams, the digest of its configuration's file and what that holds, and what was seen.
 
-    A group is what was asked of names in one folder: the question, the folder, and then the names, the answers and the
-    marks, each as one text with `SEPARATOR` between. There are thousands, to look at them is all that most runs do, and
-    as many objects would take longer to make. `changed` is what is not as it was, once that has been looked at.
+    A group is what was asked of names in one folder: the question, the folder, and then the names and the answers, each
+    as one text with `SEPARATOR` between, and the numbers of all marks. There are thousands, to look at them is all that
+    most runs do, and as many objects would take longer to make. `changed` is what is not as it was, once that has been
+    looked at.
     """
 
-    __slots__ = ("changed", "groups", "key", "options", "stamp", "stderr", "stdout")
+    __slots__ = ("changed", "document", "groups", "key", "options", "stamp", "stderr", "stdout")
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Run:
         options: Mapping[str, object],
         stdout: str,
         stderr: str,
+        document: tuple[str, dict[str, object]] | None = None,
         groups: list[Group] | None = None,
     ) -> None:
         self.key = key
@@ -51,6 +53,7 @@ class Run:
         self.options = options
         self.stdout = stdout
         self.stderr = stderr
+        self.document = document
         self.groups = groups or []
         self.changed: list[Asked] = []
 
@@ -84,14 +87,16 @@ class Run:
             places = differing(question, folder, names, marks)
             if not places:
                 continue
-            rows = list(_rows(group))
+            found, after = answers.split(SEPARATOR), list(marks)
             for place in places:
-                each = rows[place][1]
-                before = each.marks
+                own = slice(place * NUMBERS, (place + 1) * NUMBERS)
+                each = Seen(question, _joined(folder, names[place]), found[place], marks_from(marks[own]))
                 if not each.holds(now):
                     self.changed.append((question, each.path))
-                is_other = is_other or each.marks != before
-            self.groups[number] = group_of(question, folder, rows)
+                after[own] = numbers_of(each.marks)
+            if after != marks:
+                is_other = True
+                self.groups[number] = question, folder, listed, answers, after
         return is_other
 
     def output(self) -> dict[str, str]:
@@ -112,14 +117,7 @@ def group_of(question: str, folder: str, rows: Iterable[tuple[str, Seen]]) -> Gr
         raise ValueError("a path with a NUL")
     names = SEPARATOR.join([name for name, _ in rows])
     answers = SEPARATOR.join([each.answer for _, each in rows])
-    return question, folder, names, answers, SEPARATOR.join([each.marks for _, each in rows])
-
-
-def _rows(group: Group) -> Iterator[tuple[str, Seen]]:
-    """What was seen, by name."""
-    question, folder, *columns = group
-    for name, answer, marks in zip(*(column.split(SEPARATOR) for column in columns), strict=True):
-        yield name, Seen(question, _joined(folder, name), answer, marks)
+    return question, folder, names, answers, [number for _, each in rows for number in numbers_of(each.marks)]
 
 
 def parted(path: str) -> tuple[str, str]:
@@ -134,13 +132,17 @@ def _joined(folder: str, name: str) -> str:
 
 def written(run: Run) -> bytes:
     """The bytes of a run."""
-    body = marshal.dumps((run.key, run.stamp, dict(run.options), run.stdout, run.stderr, run.groups), _VERSION)
-    return _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body
+    body = marshal.dumps(
+        (run.key, run.stamp, dict(run.options), run.stdout, run.stderr, run.document, run.groups), _VERSION
+    )
+    return _first_lines(body) + body
+
+
+def _first_lines(body: bytes | memoryview) -> bytes:
+    return _FIRST + f"{zlib.crc32(body):08x}\n".encode()
 
 
 def read(data: bytes) -> Run | None:
     """The run that `written` made `data` of; None for any other data."""
-    start = len(_FIRST) + 9
-    if not data.startswith(_FIRST) or data[len(_FIRST) : start] != f"{zlib.crc32(data[start:]):08x}\n".encode():
-        return None
-    return Run(*marshal.loads(data[start:]))
+    body = memoryview(data)[len(_first_lines(b"")) :]  # no copy: to fill new memory takes longer than to compare it
+    return Run(*marshal.loads(body)) if data.startswith(_first_lines(body)) else None

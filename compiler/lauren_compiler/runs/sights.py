@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..source.seen import KIND, OUTPUT, SEPARATOR, UNKNOWN, Seen
+from ..source.seen import KIND, NUMBERS, OUTPUT, SEPARATOR, UNKNOWN, Seen, numbers_of
 from .record import Run, group_of, parted
 
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ class _Columns:
         self._question, self._folder, names, answers, marks = group
         self.names = names.split(SEPARATOR)
         self._answers = answers.split(SEPARATOR)
-        self._marks = marks.split(SEPARATOR)
+        self._marks = list(marks)
 
     def drop(self, names: Iterable[str]) -> None:
         """Forget what was seen of some names."""
         for name in names:
             place = bisect_left(self.names, name)
             if self.names[place : place + 1] == [name]:
-                del self.names[place], self._answers[place], self._marks[place]
+                del self.names[place], self._answers[place], self._marks[_own(place)]
 
     def put(self, name: str, seen: Seen, *, is_own: bool) -> None:
         """Note what was seen of a name, or made of it."""
@@ -82,13 +82,18 @@ class _Columns:
         if self.names[place : place + 1] != [name]:
             self.names.insert(place, name)
             self._answers.insert(place, seen.answer)
-            self._marks.insert(place, seen.marks)
+            self._marks[place * NUMBERS : place * NUMBERS] = numbers_of(seen.marks)
             return
         is_other = not is_own and self._answers[place] != seen.answer
-        self._answers[place], self._marks[place] = (UNKNOWN, "") if is_other else (seen.answer, seen.marks)
+        self._answers[place], marks = (UNKNOWN, "") if is_other else (seen.answer, seen.marks)
+        self._marks[_own(place)] = numbers_of(marks)
 
     def group(self) -> Group:
         """The group as it is now."""
-        columns = self.names, self._answers, self._marks
-        names, answers, marks = (SEPARATOR.join(column) for column in columns)
-        return self._question, self._folder, names, answers, marks
+        names, answers = SEPARATOR.join(self.names), SEPARATOR.join(self._answers)
+        return self._question, self._folder, names, answers, self._marks
+
+
+def _own(place: int) -> slice:
+    """Where the marks of the name at a place are."""
+    return slice(place * NUMBERS, (place + 1) * NUMBERS)

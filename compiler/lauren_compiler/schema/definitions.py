@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
-from ..ir.pprint import type_text
 from ..ir.tools import ToolSet
 from ..ir.types import Definition, EnumDefinition
 
@@ -31,10 +30,13 @@ def definition_names(keys: Iterable[str], toolset: ToolSet) -> Mapping[str, str]
 
 def _path(definition: Definition) -> tuple[str, ...]:
     """`shop.models` and `Order.Line` as one path; what a generic one has in brackets is part of its last step."""
-    arguments = () if isinstance(definition, EnumDefinition) else definition.arguments
-    brackets = f"[{', '.join(map(type_text, arguments))}]" if arguments else ""
     *outer, last = f"{definition.module}.{definition.qualname}".split(".")
-    return (*outer, f"{last}{brackets}")
+    arguments = () if isinstance(definition, EnumDefinition) else definition.arguments
+    if not arguments:
+        return (*outer, last)
+    from ..ir.pprint import type_text
+
+    return (*outer, f"{last}[{', '.join(map(type_text, arguments))}]")
 
 
 def _spelled(parts: Iterable[str]) -> str:

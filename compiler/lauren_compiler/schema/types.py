@@ -9,7 +9,6 @@ from typing import Any, TypeAlias, assert_never, cast
 from msgspec import Struct, field
 
 from ..ir.formats import FORMATS
-from ..ir.stated import redirected
 from ..ir.tags import known_tags
 from ..ir.tools import ToolSet
 from ..ir.types import (
@@ -167,6 +166,8 @@ def _formatted(kind: FormatKind, output: bool) -> Schema:
 
 def _stated(type_: Stated, names: Naming) -> Schema:
     """The schema as it is stated; its own definitions stand at the root, under names that nothing else has there."""
+    from ..ir.stated import redirected
+
     schema: Schema = json.loads(type_.schema)
     renamed = {f"#/$defs/{name}": f"#/$defs/{names[reference.key]}" for name, reference in type_.definitions}
     return redirected({key: part for key, part in schema.items() if key != "$defs"}, renamed)

@@ -37,7 +37,6 @@ from . import type_table as table
 from .constants import Constants
 from .recipes import CANT_READ, UNPACKED_REMEDY, RecipeMaker, annotated, field_of, is_unpacked, made, recipe_of
 from .said import Metadata, Told, overlaid
-from .stated import problems, stated
 from .subject import Subject
 
 if TYPE_CHECKING:
@@ -132,6 +131,8 @@ def _is_unmade(kind: Type) -> bool:
 
 def _stated(place: Place, text: str) -> Type | None:
     """The type of a schema that stands in the source; None, reported, for one that no decoder could hold values to."""
+    from .stated import problems, stated
+
     schema = json.loads(text)
     file, span = place.scope.module.file, place.scope.module.file.span(place.pos)
     faults = problems(schema)

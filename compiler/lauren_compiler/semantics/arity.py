@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ..diagnostics.rules import types as rules
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
-from .remedies import LONGEST, joined, written
 
 if TYPE_CHECKING:
     from .subject import Subject
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 
 def has_arguments(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject, count: int) -> bool:
     """Whether there are exactly `count` arguments; reported if not."""
+    from .remedies import LONGEST, joined, written
+
     if len(expr.arguments) == count:
         return True
     file = scope.module.file

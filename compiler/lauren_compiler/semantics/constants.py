@@ -17,7 +17,6 @@ from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
 from ..ir.values import Constant, Construction, EnumMember, Mapping, Sequence, Value, key_of
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
-from . import operations
 from .expression_values import HANDLERS, or_why
 from .not_constant import NotConstant as NotConstant
 from .resolver import Resolver
@@ -119,6 +118,8 @@ class Constants:
         decided = self.resolver.conditions.truth(expr, scope)
         if decided is not None:
             return decided
+        from . import operations
+
         if not isinstance(expr, ex.Compare):
             value = self.evaluate(expr, scope)
             return None if isinstance(value, NotConstant) else operations.truth(value)
@@ -321,6 +322,8 @@ class Constants:
 
     def _method(self, func: ex.Attribute, call: ex.Call, scope: Scope) -> Value | NotConstant:
         """A method of a constant."""
+        from . import operations
+
         owner = self.evaluate(func.value, scope)
         if isinstance(owner, NotConstant):
             return NotConstant("it is a call", call.pos)
@@ -349,6 +352,7 @@ class Constants:
         return values[:count], dict(zip(names, values[count:], strict=True))
 
     def _known_call(self, name: str, call: ex.Call, scope: Scope) -> Value | NotConstant:
+        from . import operations
         from .built import built
         from .iteration import CONSUMERS
 

@@ -12,7 +12,6 @@ from ..diagnostics.rules.names import NO_SOURCE
 from ..ir.types import Stated
 from ..ir.values import Factory
 from ..source.span import Span
-from .stated import problems, stated
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
@@ -61,6 +60,8 @@ def _identity(symbol: Symbol) -> str | None:
 def declare(entries: Iterable[DeclaredType], types: TypeReader, sink: Sink) -> None:
     """Make the entries known to `types`; those with faults are reported at their place in the configuration."""
     for entry in entries:
+        from .stated import problems, stated  # which it takes only where types are declared
+
         faults = problems(entry.schema)
         for path, text in faults:
             where = ".".join(("schema", *path))

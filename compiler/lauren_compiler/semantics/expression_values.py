@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.values import Constant, EnumMember, Mapping, Sequence, Value
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
-from . import operations
 from .not_constant import NotConstant
-from .operations import MAX_TEXT
 from .set_order import is_unordered
 from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 
@@ -109,6 +107,8 @@ def _mapping(constants: Constants, expr: ex.DictDisplay, scope: Scope) -> Value 
 
 def _item(constants: Constants, expr: ex.Subscript, scope: Scope) -> Value | NotConstant:
     """`Size["L"]` of an enum, `LIMITS["max"]`, `NAMES[0]` and `TEXT[1:3]` of constants."""
+    from . import operations
+
     if isinstance(expr.index, ex.Slice):
         return _slice(constants, expr.value, expr.index, scope)
     index = constants.evaluate(expr.index, scope)
@@ -126,6 +126,8 @@ def _item(constants: Constants, expr: ex.Subscript, scope: Scope) -> Value | Not
 
 
 def _slice(constants: Constants, owner: ex.Expr, bounds: ex.Slice, scope: Scope) -> Value | NotConstant:
+    from . import operations
+
     whole = constants.evaluate(owner, scope)
     if isinstance(whole, NotConstant):
         return whole
@@ -139,6 +141,8 @@ def _slice(constants: Constants, owner: ex.Expr, bounds: ex.Slice, scope: Scope)
 
 
 def _unary(constants: Constants, expr: ex.Unary, scope: Scope) -> Value | NotConstant:
+    from . import operations
+
     operand = constants.evaluate(expr.operand, scope)
     if isinstance(operand, NotConstant):
         return operand
@@ -153,6 +157,8 @@ def _unary(constants: Constants, expr: ex.Unary, scope: Scope) -> Value | NotCon
 
 
 def _chain(constants: Constants, expr: ex.Chain, scope: Scope) -> Value | NotConstant:
+    from . import operations
+
     if expr.op in ("and", "or"):
         return _junction(constants, expr, scope)
     values = constants.all(expr.items, scope)
@@ -163,6 +169,8 @@ def _chain(constants: Constants, expr: ex.Chain, scope: Scope) -> Value | NotCon
 
 def _junction(constants: Constants, expr: ex.Chain, scope: Scope) -> Value | NotConstant:
     """`a or b`: the first that decides, else the last."""
+    from . import operations
+
     value: Value | NotConstant = NotConstant("it is an operation", expr.pos)
     for item in expr.items:
         value = constants.evaluate(item, scope)
@@ -186,12 +194,16 @@ def or_why(found: Value | str, expr: ex.Expr) -> Value | NotConstant:
 
 
 def _interpolation(constants: Constants, expr: ex.Interpolation, scope: Scope) -> Value | NotConstant:
+    from . import operations
+
     value = constants.evaluate(expr.value, scope)
     shown = None if isinstance(value, NotConstant) else operations.formatted(value, expr.conversion, expr.spec)
     return NotConstant("it is known only at run time", expr.pos) if shown is None else Constant(shown)
 
 
 def _formatted(constants: Constants, expr: ex.FormattedString, scope: Scope) -> Value | NotConstant:
+    from .operations import MAX_TEXT
+
     text: list[str] = []
     for part in expr.parts:
         if isinstance(part, str):

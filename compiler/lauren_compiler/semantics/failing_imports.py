@@ -8,11 +8,11 @@ which environment the tools will run in. What the sources may put in place as th
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ..source.patterns import pattern
 from ..source.span import Span
 from ..syntax.declarations import Assignment, Binding, ModuleImport, ParsedModule, SymbolImport
 from . import known
@@ -21,14 +21,13 @@ from .choice import absolute_module
 from .import_order import ImportOrder
 from .modules import Location
 from .resolver import Resolver
-from .suggestions import did_you_mean
 from .typeshed import is_typeshed
 
-_CHANGING = re.compile(
+_CHANGING = pattern(
     r"\b(?:sys\s*\.\s*(?:path|modules|meta_path|path_hooks)|from\s+sys\s+import|addsitedir|__path__|extend_path)\b"
 )
 """How sources change where modules come from."""
-_BINDING_UNSEEN = re.compile(r"\b(?:sys\s*\.\s*modules|from\s+sys\s+import|__dict__|_convert_|global_enum|f_globals)\b")
+_BINDING_UNSEEN = pattern(r"\b(?:sys\s*\.\s*modules|from\s+sys\s+import|__dict__|_convert_|global_enum|f_globals)\b")
 """How modules get names that no statement shows. Source: `enum.Enum._convert_`, `enum.global_enum`."""
 _ALWAYS_THERE = frozenset({"__main__"})
 _OF_EVERY_MODULE = frozenset(
@@ -139,6 +138,8 @@ class FailingImports:
         if any(binding is not statement for binding in parsed.scope.bindings.get(symbol, ())):
             message = f"module `{source}` has `{symbol}` for type checkers only"
             return FailingImport(span, message, "import it under `if TYPE_CHECKING:` here too, or at run time there")
+        from .suggestions import did_you_mean
+
         message = f"`{symbol}` is not defined in module `{source}`"
         options = (*parsed.scope.bindings, *self._program.finder.children(source))
         help = did_you_mean(symbol, options) or "define it there, or take the import away"

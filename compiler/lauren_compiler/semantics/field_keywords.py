@@ -21,7 +21,6 @@ from ..syntax.expressions import Call, Expr, Keyword
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import NotConstant
 from .said import FieldDefault, Metadata, Told
-from .suggestions import did_you_mean
 from .symbols import KnownSymbol
 
 if TYPE_CHECKING:
@@ -96,6 +95,8 @@ def _unknown(reader: MetadataReader, word: Keyword, scope: Scope, *, dropped: bo
 
     Source: the code of `pydantic.Field`, "Using extra keyword arguments on `Field` is deprecated".
     """
+    from .suggestions import did_you_mean
+
     name = word.name or ""
     fate = "pydantic drops it, for there is `json_schema_extra`" if dropped else "pydantic puts it into the schema"
     help = did_you_mean(name, (*_KEYWORDS, *_WITHOUT_EFFECT), cutoff=0.8) or (

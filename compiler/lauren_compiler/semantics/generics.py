@@ -36,7 +36,6 @@ from . import type_table as table
 from .arity import has_arguments
 from .constants import NotConstant
 from .symbols import AliasSymbol, ClassSymbol, KnownSymbol, ValueSymbol
-from .tuples import tuple_of
 
 if TYPE_CHECKING:
     from .subject import Subject
@@ -123,6 +122,8 @@ def _hashable(reader: TypeReader, item: Type) -> bool:
 
 
 def _tuple(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    from .tuples import tuple_of
+
     arguments = expr.arguments
     if len(arguments) == 2 and isinstance(arguments[1], ex.Constant) and arguments[1].value is ...:
         item = reader.inside_container(arguments[0], scope, subject)

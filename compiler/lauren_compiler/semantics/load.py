@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ..config import Config
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import configuration
-from ..discover import Rooted, rooted
+from ..discover.roots import Rooted, rooted
 from ..source.file import SourceFile
 from ..source.filesystem import FileSystem
 from ..source.span import Span

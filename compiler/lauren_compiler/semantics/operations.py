@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 from ..ir import values as ir
 from ..ir.types import FormatKind
+from ..source.patterns import pattern
 from ..syntax.docstrings.cleaning import cleandoc
 from . import set_order
 from .classes.alias_generators import GENERATORS
@@ -82,7 +83,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 _PATHS = frozenset({FormatKind.PATH, FormatKind.POSIX_PATH, FormatKind.PURE_PATH, FormatKind.PURE_POSIX_PATH})
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "a": ascii, "s": str}
 _FAILURES = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, UnicodeError, RecursionError)
-_PERCENT = re.compile(r"%(?:\(\w*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
+_PERCENT = pattern(r"%(?:\(\w*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
 
 
 def plain(value: ir.Value) -> Plain:

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from ..diagnostics.model import Label
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import types as rules
-from ..ir.pprint import type_identity
 from ..ir.types import Reference, Type, VariadicTupleOf
 from ..syntax import expressions as ex
 from ..syntax.annotations import parse_annotation
@@ -22,7 +21,6 @@ from ..syntax.declarations import ClassDecl, Scope
 from . import type_table as table
 from .subject import Subject
 from .symbols import ClassSymbol, TypeVariable
-from .tuples import in_place, unpacked_parts
 from .variables import Argument, Arguments, Part, Spread, Unread, class_variables, unpacked_in, variable_of
 
 if TYPE_CHECKING:
@@ -85,6 +83,8 @@ class ParametrizedReader:
         self, variables: tuple[TypeVariable, ...], name: str, expr: ex.Subscript, scope: Scope, subject: Subject
     ) -> Arguments | None:
         """What the variables stand for in `name[...]`; None, reported, if their number or one of them is wrong."""
+        from ..ir.pprint import type_identity
+
         if not variables:
             self._takes_none(name, expr, scope, subject)
             return None
@@ -143,6 +143,8 @@ class ParametrizedReader:
         self, arguments: tuple[ex.Expr, ...], scope: Scope, bound: Mapping[Scope, Arguments]
     ) -> tuple[Part, ...]:
         """The arguments in brackets; what is unpacked there stands in its place, as far as its number is known."""
+        from .tuples import in_place
+
         found: list[Part] = []
         with self._types.variables.bound(bound):
             for expr, home in in_place(arguments, scope, self._types):
@@ -243,6 +245,8 @@ class ParametrizedReader:
         return self._read_all(value, subject) if isinstance(value, tuple) else (Spread(table.ANYTHING),)
 
     def _read_all(self, parts: tuple[Part, ...], subject: Subject) -> tuple[Type | Spread, ...] | None:
+        from .tuples import unpacked_parts
+
         found: list[Type | Spread] = []
         for part in parts:
             read: tuple[Type | Spread, ...] | None

@@ -9,18 +9,17 @@ Source: the standard library's `site`; setuptools, `command/editable_wheel.py`; 
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from ..source.filesystem import FileSystem
-from ..syntax.finders import finder_places
+from ..source.patterns import pattern
 
-_HARMLESS = re.compile(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
+_HARMLESS = pattern(r"distutils-precedence|_virtualenv|.*-nspkg|a1_coverage|coverage|pywin32|debugpy|sitecustomize")
 """Files whose code is known to add no modules, or none that are not found as namespace packages anyway."""
-_IMPORT = re.compile(r"import[ \t]+([A-Za-z_][A-Za-z0-9_]*)")
-_FINDER = re.compile(r"__editable__.*_finder|_editable_impl_.*|__editables__.*|_.*")
+_IMPORT = pattern(r"import[ \t]+([A-Za-z_][A-Za-z0-9_]*)")
+_FINDER = pattern(r"__editable__.*_finder|_editable_impl_.*|__editables__.*|_.*")
 
 
 class SearchPath(Struct):
@@ -74,6 +73,8 @@ def _path_file(file: Path, found: SearchPath) -> None:
 
 def _finder(line: str, folder: Path, found: SearchPath) -> bool:
     """Read the finder that a line installs; False if it is none, or can't be understood."""
+    from ..syntax.finders import finder_places
+
     match = _IMPORT.match(line)
     file = folder / f"{match[1]}.py" if match is not None and _FINDER.fullmatch(match[1]) else None
     if file is None or not found.files.is_file(str(file)):

@@ -34,7 +34,6 @@ from .conditions import Conditions
 from .exports import Exports
 from .program import Program
 from .reading import Reading
-from .suggestions import did_you_mean, unbound
 from .symbols import (
     AliasSymbol,
     ClassSymbol,
@@ -187,6 +186,8 @@ class Resolver:
             symbol = self._bound(owner.body, name, None, span, Trail(name))
             if symbol is not None:
                 return symbol
+        from .suggestions import did_you_mean
+
         options = [key for owner in self.linear_bases(decl) for key in owner.body.bindings]
         message = f"class `{decl.name}` has no `{name}`"
         return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label="not found", help=did_you_mean(name, options)))
@@ -387,6 +388,8 @@ class Resolver:
         return None if isinstance(symbol, Unresolved) else symbol
 
     def _missing_module(self, module: str, span: Span, trail: Trail) -> Unresolved:
+        from .suggestions import did_you_mean
+
         if typeshed.is_typeshed(module):
             message = f"module `{module}` exists for type checkers only"
             way_out = "import it under `if TYPE_CHECKING:`"
@@ -418,6 +421,8 @@ class Resolver:
     def _missing_member(
         self, module: str, name: str, parsed: ParsedModule | None, span: Span, trail: Trail
     ) -> Unresolved:
+        from .suggestions import did_you_mean
+
         location = self.program.finder.find(module)
         understood = known.known_module(module)
         if parsed is None and not understood and (location is None or location.compiled):
@@ -441,6 +446,8 @@ class Resolver:
         return Unresolved(rules.MISSING_EXPORT.at(span, message, label=label, labels=trail.labels, help=remedy))
 
     def _unresolved_name(self, name: str, scope: Scope, span: Span) -> Unresolved:
+        from .suggestions import unbound
+
         bound: list[str] = []
         step: Scope | None = scope
         lost: list[str] = []

@@ -29,11 +29,9 @@ from .classes.model_config import ModelConfig
 from .classes.reader import ClassReader
 from .constants import Constants
 from .declared import DeclaredTypes
-from .elsewhere import told_at
 from .expression_types import DISPLAYS, HANDLERS
 from .metadata import MetadataReader
 from .parametrized import ParametrizedReader
-from .remedies import meant_type
 from .resolver import Resolver
 from .said import NOTHING_SAID, Metadata
 from .skipped import skipped
@@ -320,8 +318,11 @@ class TypeReader:
         self, expr: ex.Expr, scope: Scope, subject: Subject, what: str, help: str | None = None
     ) -> Type | None:
         """Report that an annotation is something else; None, for "no type"."""
+        if help is None:
+            from .remedies import meant_type
+
+            help = meant_type(expr, scope.module.file)
         message = f"the annotation of {subject.text} is not a type"
-        help = help or meant_type(expr, scope.module.file)
         self.report(rules.NOT_A_TYPE, expr.pos, scope, subject, message, label=f"this is {what}", help=help)
         return None
 
@@ -341,6 +342,8 @@ class TypeReader:
         sources = self.resolver.program
         if not isinstance(home, Scope) or sources.is_source(home.module) or not sources.is_source(scope.module):
             return _AS_IT_IS
+        from .elsewhere import told_at
+
         return told_at(expr, scope, home, self)
 
     def _symbol_type(self, symbol: Symbol, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:

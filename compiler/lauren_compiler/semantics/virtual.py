@@ -5,16 +5,16 @@ Source: the standard library's `venv` and `site` (PEP 405); `version_info` is wh
 
 from __future__ import annotations
 
-import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from msgspec import Struct
 
 from ..source.filesystem import FileSystem
+from ..source.patterns import pattern
 
 _NAMES = (".venv", "venv", "env", ".env")
-_VERSION = re.compile(r"(3)\.(\d+)")
+_VERSION = pattern(r"(3)\.(\d+)")
 
 
 class VirtualEnvironment(Struct, frozen=True):

@@ -5,6 +5,8 @@ and what a file holds that may be no link. The answer to each is kept as a diges
 as they were, so is the answer, and nothing is read. Marks lie only where something was changed so shortly before it was
 looked at that a second change could have left them alone; such an answer is always looked at again.
 
+A file system that tells its own time (`Moment`) tells more exactly what was left alone since.
+
 Imports nothing that a process has not loaded when it starts, for an unchanged build is all start.
 """
 
@@ -28,6 +30,10 @@ LARGEST = 64 * 1024 * 1024
 _COARSEST = 2_000_000_000
 """The longest step, in nanoseconds, in which a file system counts time: two seconds, on FAT."""
 _MISSING = "missing"
+_GONE = (-1, 0, 0, 0)
+"""What no file has, nor what has no marks."""
+NUMBERS = 4
+"""How many numbers marks are, where there are many files' to compare: all zero for none."""
 _NO_BOUND = float("inf")
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 _RELATIVE = os.stat in os.supports_dir_fd and os.open in os.supports_dir_fd
@@ -58,12 +64,12 @@ class Seen:
         return found.answer == self.answer
 
 
-def differing(question: str, folder: str, names: list[str], marks: str) -> list[int]:
+def differing(question: str, folder: str, names: list[str], marks: list[int]) -> list[int]:
     """The places of the names in a folder whose marks are not, or can't be, what they were. `marks` are those of all,
-    with `SEPARATOR` between. Without a folder, the names are paths."""
+    as numbers. Without a folder, the names are paths."""
     links = question != OUTPUT
     handle = None
-    found: list[str] = []
+    found: list[int] = []
     try:
         if folder and _RELATIVE:
             handle = os.open(folder, _FOLDER)
@@ -72,17 +78,28 @@ def differing(question: str, folder: str, names: list[str], marks: str) -> list[
         for name in names:
             try:
                 now = os.stat(name, dir_fd=handle) if links else os.lstat(name, dir_fd=handle)
-                found.append(f"{now.st_ino} {now.st_size} {now.st_mtime_ns} {now.st_ctime_ns}")
+                found += (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
             except (OSError, ValueError):
-                found.append(_MISSING)
+                found += _GONE
     except OSError:
         return list(range(len(names)))  # no such folder any more, or none that may be opened
     finally:
         if handle is not None:
             os.close(handle)
-    if SEPARATOR.join(found) == marks:
+    if found == marks:
         return []
-    return [place for place, before in enumerate(marks.split(SEPARATOR)) if found[place] != before]
+    both = zip(range(0, len(marks), NUMBERS), range(NUMBERS, len(marks) + 1, NUMBERS), strict=True)
+    return [place for place, (start, stop) in enumerate(both) if found[start:stop] != marks[start:stop]]
+
+
+def numbers_of(marks: str) -> list[int]:
+    """Marks as numbers."""
+    return [int(number) for number in marks.split(" ")] if marks else [0] * NUMBERS
+
+
+def marks_from(numbers: list[int]) -> str:
+    """The marks that are these numbers."""
+    return " ".join(map(str, numbers)) if any(numbers) else ""
 
 
 def look(question: str, path: str, since: int = 0) -> Seen:
@@ -96,10 +113,42 @@ def look(question: str, path: str, since: int = 0) -> Seen:
 def marks_of(path: str, *, links: bool = True) -> str:
     """Which file it is, its size, and its times; "" if there is none. `links` are followed."""
     try:
-        found = os.stat(path, follow_symlinks=links)
+        return _marks(os.stat(path, follow_symlinks=links))
     except (OSError, ValueError):
         return ""
+
+
+def _marks(found: os.stat_result) -> str:
     return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+class Moment:
+    """A time by the clock of a file system: that at which a file of it, given as it is found now, was last changed."""
+
+    __slots__ = ("device", "time")
+
+    def __init__(self, found: os.stat_result) -> None:
+        self.device = found.st_dev
+        self.time = found.st_mtime_ns
+
+
+def marks_before(path: str, now: Moment, written: tuple[Moment, int] | None = None) -> str:
+    """The marks of a file or folder, no link, if any change after the moment `now` shows in them; "" if not.
+
+    Of a file that was whole at a moment, and has that inode, only if it is that one, and was left as it was. What was
+    changed in the same step of the clock as a moment may have been changed before it or after.
+    """
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ""
+    if found.st_dev != now.device or max(found.st_mtime_ns, found.st_ctime_ns) >= now.time:
+        return ""
+    if written is not None:
+        whole, inode = written
+        if (found.st_dev, found.st_ino) != (whole.device, inode) or found.st_mtime_ns >= whole.time:
+            return ""
+    return _marks(found)
 
 
 def is_settled(marks: str, since: int) -> bool:

@@ -7,13 +7,13 @@ round nothing follows: a word may stand in a string or a comment.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Set
 
+from ..source.patterns import pattern
 from .declarations import FunctionDecl, Lazy, docstring_of
 
-_WORD = re.compile(r"\w+")
-_CALLED_AGAIN = re.compile(r"[)\]](?:\s|\\|#.*)*\(")
+_WORD = pattern(r"\w+")
+_CALLED_AGAIN = pattern(r"[)\]](?:\s|\\|#.*)*\(")
 """`f()(x)` and `f[0](x)`, also with comments and ends of lines in between."""
 
 _WITHOUT_NAMES = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.BinOp, ast.Compare)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
 import io
-import tokenize
 
 from ..diagnostics.model import Sink
 from ..diagnostics.rules import reading
@@ -16,6 +16,11 @@ def decode(data: bytes, shown: str, sink: Sink) -> str | None:
     None, with a diagnostic, if it can't be decoded. Bytes outside the encoding are accepted in comments only, as
     CPython does for a file that is imported.
     """
+    plain = _plain(data)
+    if plain is not None:
+        return plain
+    import tokenize
+
     whole = Span.of_file(shown)
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
@@ -34,6 +39,15 @@ def decode(data: bytes, shown: str, sink: Sink) -> str | None:
     except UnicodeError as error:
         sink.add(reading.UNDECODABLE_FILE.at(whole, f"the file can't be decoded: {error}"))
     return None
+
+
+def _plain(data: bytes) -> str | None:
+    """The text of what is UTF-8 and says nothing else, as nearly all files are; None for any other."""
+    said = data.startswith(codecs.BOM_UTF8) or any(b"coding" in line for line in data.split(b"\n", 2)[:2])
+    try:
+        return None if said else _newlines(data.decode())
+    except UnicodeDecodeError:
+        return None  # told with the encoding that Python takes it for
 
 
 def _newlines(text: str) -> str:
@@ -76,6 +90,8 @@ def _place(data: bytes, error: UnicodeDecodeError, shown: str) -> Span:
 
 def _only_in_comments(text: str) -> bool:
     """Whether every replacement character of `text` stands in a comment."""
+    import tokenize
+
     in_comments = 0
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):

@@ -16,7 +16,6 @@ from ..emit.listing import Layout, Merge, Part, layout_of, listed, part
 from ..emit.spool import IN_MEMORY, Spool
 from ..ir.cards import Listed
 from ..ir.tools import ToolSet
-from .agents import agent_offer
 from .base import Entry, Target
 from .checks import Finding
 from .listing import NO_LISTING, Listing, Offer, file_of
@@ -118,6 +117,8 @@ class _Writer(NamedTuple):
         files: list[Artifact] = []
         about: dict[str, dict[str, Any]] = {}
         for agent, folder in zip(self.toolset.agents, agent_folders(self.toolset.agents), strict=True):
+            from .agents import agent_offer  # which few builds need
+
             path = f"agents/{folder}/{target.name}.json"
             offered, about[folder] = agent_offer(target, agent, made, path, self.sink, named=self.named)
             lines = [part(each, self.texts, layout) for each in offered]

@@ -7,14 +7,14 @@ tools) is made whole, each time.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from ..config import Config
 from ..diagnostics.model import Diagnostic, Sink
-from ..discover import Rooted
+from ..discover.roots import Rooted
 from ..lower.injection.presence import may_concern
 from ..lower.program import Lowered
 from ..semantics.load import Sources
@@ -30,7 +30,7 @@ from .unit import Place, Unit
 
 class Earlier(Struct, frozen=True):
     """All sources of an earlier run of which nothing else changed: `units` are up to date, `changed` are not. The
-    listing is of the tools of those that are.
+    listing is of the tools of those that are; `frame` gives what a view came to, by its key, None if it is not known.
 
     `places` are both, in the order in which a run of everything takes them: what is wrong with what several
     modules use is said at its first use.
@@ -40,6 +40,7 @@ class Earlier(Struct, frozen=True):
     changed: tuple[Place, ...]
     places: tuple[Place, ...]
     listing: Listing
+    frame: Callable[[str], bytes | None]
 
     @property
     def others(self) -> Mapping[str, Location]:
@@ -97,7 +98,8 @@ def paths_in(diagnostic: Diagnostic) -> Iterable[str]:
 
 def is_separable(lowered: Lowered, sources: Sources, program: Program) -> bool:
     """Whether each module of a run comes to what it does by itself, whatever the others come to."""
-    if lowered.agents.found or lowered.graph.modules or program.all_asked or may_concern(sources.modules.files):
+    has_modules = lowered.graph is not None and lowered.graph.modules
+    if lowered.agents.found or has_modules or program.all_asked or may_concern(sources.modules.files):
         return False
     if sources.shared or not all(place.valid for place in sources.rooted):
         return False

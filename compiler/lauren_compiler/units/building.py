@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
@@ -16,13 +16,16 @@ from ..emit.decoders import Plan
 from ..emit.digest import build_digest, file_digests
 from ..emit.json_text import Texts
 from ..emit.listing import ROWS, TOOLS, Merge, listed, part
+from ..emit.render import Frames
 from ..emit.spool import IN_MEMORY, Spool
 from ..ir.cards import Listed, card_of
-from ..ir.graph import Application
 from ..ir.tools import Binding, ToolSet
 from ..targets.checks import Finding
 from ..targets.listing import MANIFEST, TABLE, Listing
 from .unit import Unit, files_of
+
+if TYPE_CHECKING:
+    from ..ir.graph import Application
 
 Entry: TypeAlias = dict[str, Any]
 Order: TypeAlias = tuple[str, str, str]
@@ -34,7 +37,7 @@ class Files(Struct, frozen=True):
 
     The rest is what units are made of: all tools as they stand in files; the digests of files, and of the modules of
     decoders; of the tools of the tool set, in their order, their schema files and what each target has against them;
-    where decoders are.
+    where decoders are; what was rendered.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -45,6 +48,7 @@ class Files(Struct, frozen=True):
     schemas: Sequence[str]
     against: Mapping[str, Sequence[Sequence[Finding]]]
     plan: Plan
+    frames: Frames
 
 
 def files(
@@ -54,11 +58,15 @@ def files(
     others: Listing,
     config: Config,
     sink: Sink,
+    frames: Frames,
     spool: Spool = IN_MEMORY,
 ) -> Files | None:
     """The files of a build of `toolset` and the tools of `units`, which the listing of `others` is of; None if a target
-    has something against it. `spool` holds them; then the listing is for its sizes only. Raises MovedError if a unit
-    can't stay as it is."""
+    has something against it.
+
+    `frames` have what need not be rendered. `spool` holds the files; then the listing is for its sizes only. Raises
+    MovedError if a unit can't stay as it is.
+    """
     entries: list[Entry] = manifest.entries(toolset)
     texts = manifest.shared_texts(entries)
     offers = targets.build(toolset, entries, config, texts, others, spool)
@@ -69,7 +77,8 @@ def files(
     merge = Merge(toolset.tools, others.tools)
     everything: list[Listed] = merge(toolset.tools, others.tools)
     schemas = _schema_files(everything)
-    _check_places(units, plan, others, schemas)
+    kept = files_of(units)
+    _check_places(units, plan, {schemas[tool.order] for tool in others.tools}, kept)
     own = [schemas[tool.order] for tool in toolset.tools]
     made = [spool.hold(manifest.schema(path, entry, texts)) for path, entry in zip(own, entries, strict=True)]
     parts = merge([part(entry, texts, TOOLS) for entry in entries], others.parts.get(MANIFEST, ()))
@@ -77,16 +86,14 @@ def files(
     # All schemas are text by now, and may go: the decoders take as much memory. Of other tools, texts are all there is.
     entries, texts = manifest.heads(entries), texts if others.tools else Texts()
     wired = wiring.render(applications)
-    made += [*offers.artifacts, *map(spool.hold, decoders.render(toolset, entries, plan))]
-    made += [*wired.artifacts, dispatch.render_init()]
-    kept = files_of(units)
+    made += [*offers.artifacts, *map(spool.hold, decoders.render(toolset, entries, plan, frames))]
+    made += [*wired.artifacts, dispatch.render_init(frames)]
     digests = dict(sorted({**kept, **file_digests(made)}.items()))
     tools = merge([entry["digest"] for entry in entries], others.digests)
     digest = build_digest(tools, digests)
     modules = dispatch.module_digests(entries) | {unit.place.module: unit.digest for unit in units if unit.decoders}
-    table = dispatch.table(
-        plan.files, modules, listed(rows, ROWS, others.texts.get(TABLE, b"")), toolset.agents, digest, wired.digest
-    )
+    lines = listed(rows, ROWS, others.texts.get(TABLE, b""))
+    table = dispatch.table(plan.files, modules, lines, toolset.agents, digest, wired.digest, frames)
     digests = dict(sorted({**digests, table.path: table.digest}.items()))
     about = agents.agent_entries(toolset, entries)
     whole = manifest.of_parts(
@@ -96,7 +103,7 @@ def files(
     cards = merge([card_of(tool) for tool in toolset.tools], others.tools)
     columns = {MANIFEST: spool.lengths(parts), TABLE: spool.lengths(rows), **offers.parts}
     listing = Listing(cards, tools, columns, offers.offers)
-    return Files(tuple(made), kept, listing, digests, modules, own, offers.against, plan)
+    return Files(tuple(made), kept, listing, digests, modules, own, offers.against, plan, frames)
 
 
 class MovedError(Exception):
@@ -109,10 +116,11 @@ def _schema_files(tools: Sequence[Listed]) -> Mapping[Order, str]:
     return {tool.order: path for tool, path in zip(tools, paths, strict=True)}
 
 
-def _check_places(units: Sequence[Unit], plan: Plan, others: Listing, schemas: Mapping[Order, str]) -> None:
-    """Raises MovedError if a unit's own files are not where they would be."""
-    there = {(unit.place.module, path) for unit in units for path, _ in unit.files}
-    wanted = {(tool.module, schemas[tool.order]) for tool in others.tools}
-    wanted.update((unit.place.module, f"_tools/{plan.files[unit.place.module]}.py") for unit in units if unit.decoders)
-    if there != wanted:
+def _check_places(units: Sequence[Unit], plan: Plan, schemas: set[str], kept: Collection[str]) -> None:
+    """Raises MovedError if a unit's own files are not where they would be, which for its tools is at `schemas`.
+
+    A path is of no other tool: it has the tool's name, and its place too where there are several of the name.
+    """
+    wanted = schemas.union([f"_tools/{plan.files[unit.place.module]}.py" for unit in units if unit.decoders])
+    if wanted != set(kept):
         raise MovedError

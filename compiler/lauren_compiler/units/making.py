@@ -43,6 +43,7 @@ def _unit(
     config: Config,
 ) -> Unit:
     own = [numbers[tool.order] for tool in part.tools]
+    listed = {(tool.name, tool.span) for tool in part.tools}
     decoders = files.plan.files[place.module] if own else ""
     paths = [files.schemas[number] for number in own]
     paths += [f"_tools/{decoders}.py"] if own else []
@@ -53,10 +54,11 @@ def _unit(
         place,
         part.found,
         part.undecidable,
-        part.names,
+        tuple(each for each in part.names if each not in listed),
         tuple((path, files.digests[path]) for path in paths),
         decoders,
         files.modules[place.module] if own else "",
+        files.frames.keys[paths[-1]] if own else "",
         (*part.diagnostics, *against),
         depends,
         "lauren:" in part.file.text,

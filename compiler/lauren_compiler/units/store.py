@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from ..diagnostics.model import Diagnostic, Rule
 from ..diagnostics.rules import find as find_rule
+from ..emit import decoders
+from ..emit.digest import sha256_hex
 from ..runs.folder import path_of, put
 from ..runs.record import Run
 from ..source.seen import CONTENT
@@ -22,24 +24,30 @@ from ..targets.listing import Sizes
 from .again import Earlier
 from .unit import Place, Unit
 
-_FIRST = b"lauren-compile units 2\n"
+_FIRST = b"lauren-compile units 3\n"
 _FOLDER = "units"
 
 
 class Kept(Struct, frozen=True, array_like=True):
     """What a run leaves for the next one with the same key: its units, all of its sources in order, and how its tools
-    stand in the files that list all. `stamp` is the run's, which has what it saw."""
+    stand in the files that list all. `frames` are texts that files of all units were made of, by their keys. `stamp` is
+    the run's, which has what it saw."""
 
     stamp: str
     units: Sequence[Unit]
     places: Sequence[Place]
     listing: Sizes
+    frames: Mapping[str, bytes]
 
 
 def keep(folder: str, key: str, kept: Kept) -> None:
     """Keep the units of a run. Raises OSError."""
     body = msgspec.msgpack.encode(kept)
-    put(folder, _FOLDER, key, _FIRST + f"{zlib.crc32(body):08x}\n".encode() + body)
+    put(folder, _FOLDER, key, _first_lines(body), body)
+
+
+def _first_lines(body: bytes | memoryview) -> bytes:
+    return _FIRST + f"{zlib.crc32(body):08x}\n".encode()
 
 
 def earlier(folder: str, run: Run, text_of: Callable[[str], bytes]) -> Earlier | None:
@@ -62,7 +70,26 @@ def earlier(folder: str, run: Run, text_of: Callable[[str], bytes]) -> Earlier |
         listing = kept.listing.listing({path: text_of(path) for path in kept.listing.sizes})
     except ValueError:
         return None
-    return Earlier(units, stale, tuple(kept.places), listing.without({place.module for place in stale}))
+    old = {unit.frame: unit for unit in kept.units if unit.place.path not in left}
+    return Earlier(
+        units,
+        stale,
+        tuple(kept.places),
+        listing.without({place.module for place in stale}),
+        lambda key: kept.frames[key] if key in kept.frames else _frame(old.get(key), text_of),
+    )
+
+
+def _frame(unit: Unit | None, text_of: Callable[[str], bytes]) -> bytes | None:
+    """What the module of a unit's decoders was made of; None if it is not there as it was."""
+    if unit is None:
+        return None
+    (path, digest) = unit.files[-1]
+    try:
+        text = text_of(path)
+    except OSError:
+        return None  # whoever writes the output looks whether it is what it was
+    return decoders.frame_of(text, unit.digest) if sha256_hex(text) == digest else None
 
 
 def _read(path: str) -> Kept | None:
@@ -73,10 +100,8 @@ def _read(path: str) -> Kept | None:
             text = file.read()
     except OSError:
         return None
-    if not text.startswith(_FIRST):
-        return None
-    checksum, _, body = text[len(_FIRST) :].partition(b"\n")
-    if checksum != f"{zlib.crc32(body):08x}".encode():
+    body = memoryview(text)[len(_first_lines(b"")) :]  # no copy: to fill new memory takes longer than all else here
+    if not text.startswith(_first_lines(body)):
         return None
     try:
         kept = msgspec.msgpack.decode(body, type=Kept)

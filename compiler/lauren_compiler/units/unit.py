@@ -27,9 +27,11 @@ class Place(Struct, frozen=True, array_like=True):
 
 
 class Unit(Struct, frozen=True, array_like=True):
-    """What one module comes to, but for its tools, which are in the listing of the run. `files` are those that it alone
-    makes, with their digests; `decoders` is the name of its module in `_tools/`, "" if it has no tools, and `digest` is
-    what that module carries. `depends` are the paths of all modules that it may have asked.
+    """What one module comes to, but for its tools, which are in the listing of the run. `names` are those of what was
+    to be a tool and is not listed under them, with their places. `files` are those that it alone makes, with their
+    digests; `decoders` is the name of its module in `_tools/`, "" if it has no tools, and `digest` is what that module
+    carries, `frame` the key of all else in it (`emit.render`). `depends` are the paths of all modules that it may have
+    asked.
 
     `heeds` if the file has comments that silence diagnostics.
     """
@@ -41,6 +43,7 @@ class Unit(Struct, frozen=True, array_like=True):
     files: tuple[tuple[str, str], ...]
     decoders: str
     digest: str
+    frame: str
     diagnostics: tuple[Diagnostic, ...]
     depends: tuple[str, ...]
     heeds: bool
@@ -50,7 +53,7 @@ def known_of(units: Sequence[Unit], tools: Sequence[Card]) -> Others:
     """What lowering has to know of units that it does not look at, and of their tools."""
     return Others(
         tuple(tools),
-        tuple(name for unit in units for name in unit.names),
+        (*((tool.name, tool.span) for tool in tools), *(name for unit in units for name in unit.names)),
         sum(unit.found for unit in units),
         sum(unit.undecidable for unit in units),
     )

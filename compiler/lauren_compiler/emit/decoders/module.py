@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from ...ir.tools import Tool, ToolSet
-from ..digest import module_digest
 from ..layout import Group, statement
 from ..names import Namespace, module_files, snake
 from ..pyliteral import comment, plain
@@ -36,12 +35,11 @@ class ToolView(Struct, frozen=True):
 
 
 class ModuleView(Struct, frozen=True):
-    """A whole module; all text is ready to be written."""
+    """A whole module but for the digest of its tools; all text is ready to be written."""
 
     module: str
     imports: tuple[str, ...]
     typing: tuple[str, ...]
-    digest: str
     constants: tuple[tuple[str, ...], ...]
     tools: tuple[ToolView, ...]
     functions: tuple[Function, ...]
@@ -84,7 +82,6 @@ def module_view(
         module=plain(module)[:_LONGEST_COMMENT],
         imports=tuple(_imports(scope)),
         typing=("from typing import Any", "", "from lauren_runtime.decoding.call import Passed"),
-        digest=module_digest(entry for _, entry in tools),
         constants=tuple(tuple(lines) for lines in scope.constants),
         tools=sections,
         functions=functions,

@@ -13,7 +13,6 @@ from msgspec import Struct, field
 
 from ...ir.formats import FORMATS
 from ...ir.recipes import Recipe
-from ...ir.stated import for_decoding
 from ...ir.types import Adapted, EnumDefinition, Formatted, ObjectDefinition, Stated, Type
 from ...ir.values import Constant, EnumMember, Value
 from ..layout import Expression, Group, Labelled, assignment, call, display, flat, named_number, statement
@@ -183,6 +182,8 @@ class ModuleScope(Struct):
 
     def stated(self, type: Stated) -> str:
         """The name of the `Stated` of a schema that the user gives."""
+        from ...ir.stated import for_decoding
+
         key = (type.schema, type.converter)
         if key not in self._stated:
             name = self._stated[key] = self.names.fresh(self._base(type)[:_LONGEST_TABLE].upper(), fallback="STATED")

@@ -8,7 +8,6 @@ from msgspec import Struct, field
 
 from ...ir.formats import FORMATS
 from ...ir.recipes import NOT_MADE, Loaded
-from ...ir.stated import kinds as stated_kinds
 from ...ir.tags import Tags
 from ...ir.tools import ToolSet
 from ...ir.types import (
@@ -346,12 +345,16 @@ _STATED_PHRASES = {
 
 
 def _stated_kinds(type: Stated) -> frozenset[str]:
+    from ...ir.stated import kinds as stated_kinds
+
     schema = json.loads(type.schema)
     named = stated_kinds(schema, schema.get("$defs", {}))
     return frozenset[str]().union(*(_STATED_KINDS[name] for name in named))
 
 
 def _stated_phrase(type: Stated) -> str:
+    from ...ir.stated import kinds as stated_kinds
+
     schema = json.loads(type.schema)
     if schema.get("type") == "integer":
         return "an integer"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...ir.graph import Application
 from ..artifact import Artifact
+
+if TYPE_CHECKING:
+    from ...ir.graph import Application
 
 
 class Wired(Struct, frozen=True):

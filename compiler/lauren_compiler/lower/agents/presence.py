@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING
 from ...diagnostics.model import Sink
 from ...ir.agents import Agent
 from ...ir.tools import Tool
+from ...semantics.resolver import Resolver
+from ...semantics.symbols import KnownSymbol
 from ...semantics.types import TypeReader
 from ...source.file import SourceFile
-from ...syntax.declarations import ParsedModule
+from ...syntax.declarations import ParsedModule, Scope
+from ...syntax.expressions import Attribute, Call, Expr, Name
 from ..collecting import Collector
 from ..makers import Makers
 
 if TYPE_CHECKING:
     from .lowering import AgentLowerer
+
+_OTHERS = frozenset({"dataclasses.dataclass", "enum.unique", "typing.final", "typing.runtime_checkable"})
+"""Decorators of classes that many sources have, and that leave the class what it is."""
 
 
 class NoAgents:
@@ -37,7 +43,7 @@ def read_agents(
 ) -> AgentLowerer | NoAgents:
     """The agents of the sources, and those that the modules in them run."""
     modules = list(modules)
-    if not any(map(_may_have_agents, modules)):
+    if not any(_may_have_agents(module, types.resolver) for module in modules):
         return NoAgents()
     from .lowering import AgentLowerer
 
@@ -51,8 +57,21 @@ def names_agents(file: SourceFile) -> bool:
     return "agent" in file.text or "for_root" in file.text
 
 
-def _may_have_agents(module: ParsedModule) -> bool:
+def _may_have_agents(module: ParsedModule, resolver: Resolver) -> bool:
     """Whether a module names them, or decorates a class with what may be `agent` under another name."""
     if names_agents(module.file):
         return True
-    return "import" in module.file.text and any(decl.decorators for _, _, decl in module.classes)
+    if "import" not in module.file.text:
+        return False
+    return any(
+        decl.bases or not _is_of_others(decorator.expr, decl.scope, resolver)
+        for _, _, decl in module.classes
+        for decorator in decl.decorators
+    )
+
+
+def _is_of_others(decorator: Expr, scope: Scope, resolver: Resolver) -> bool:
+    """Whether a decorator is known, and makes no agent: `@dataclass`, `@dataclass(frozen=True)`."""
+    named = decorator.func if isinstance(decorator, Call) else decorator
+    symbol = resolver.dealias(resolver.resolve(named, scope)) if isinstance(named, (Name, Attribute)) else None
+    return isinstance(symbol, KnownSymbol) and symbol.name in _OTHERS

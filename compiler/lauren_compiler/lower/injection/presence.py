@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Sink
-from ...ir.graph import EMPTY, Graph
 from ...semantics.load import Sources
 from ...semantics.types import TypeReader
 from ...source.file import SourceFile
+from ...source.patterns import pattern
 from ..makers import Makers
 
-_RENAMED = re.compile(r"\bmodule as (\w+)|^(\w+) = (?:\w+\.)*module\b", re.MULTILINE)
+if TYPE_CHECKING:
+    from ...ir.graph import Graph
+
+_RENAMED = pattern(r"\bmodule as (\w+)|^(\w+) = (?:\w+\.)*module\b", re.MULTILINE)
 
 
-def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) -> Graph:
-    """The modules that applications are made of; nothing is read of a project that has none."""
+def read_graph(types: TypeReader, makers: Makers, sources: Sources, sink: Sink) -> Graph | None:
+    """The modules that applications are made of; None for a project of which no file may declare any."""
     paths = {file.path for file in _may_declare(sources.modules.files)}
     if not paths:
-        return EMPTY
+        return None
     from .graph import graph_of
 
     modules = tuple(sources.modules)
@@ -37,7 +41,7 @@ def _may_declare(files: Sequence[SourceFile]) -> Iterator[SourceFile]:
     # To look for a word is much cheaper than to look for a pattern.
     texts = [file.text for file in files if "module" in file.text]
     names = {"module", *(name for text in texts for found in _RENAMED.findall(text) for name in found if name)}
-    used = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b(?: as |[ \t]*[(\n])")
+    used = pattern(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b(?: as |[ \t]*[(\n])")
     for file in files:
         if "@" in file.text and any(name in file.text for name in names) and used.search(file.text):
             yield file

@@ -21,7 +21,6 @@ from ...syntax.expressions import Attribute, Call, DictDisplay, Expr, Name
 from ...syntax.expressions import Constant as ConstantExpr
 from ..constants import NotConstant
 from ..field_keywords import keywords_of
-from ..functions import applied
 from ..said import overlaid
 from ..symbols import KnownSymbol, ValueSymbol
 from .linearization import direct_bases
@@ -249,6 +248,8 @@ class _Reader:
         if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, Call) and not isinstance(value, Call):
             return self._generator(symbol.expr, symbol.scope)
         if not isinstance(value, Call):
+            from ..functions import applied
+
             return lambda name: applied(value, Constant(name), scope, self.types.constants)
         if symbol != KnownSymbol("pydantic.AliasGenerator"):
             return None
