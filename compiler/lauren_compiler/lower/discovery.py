@@ -64,7 +64,7 @@ class Discovery:
 
     @cached_property
     def _passes(self) -> Passes:
-        from .passes import Passes  # which few sources need
+        from .passes import Passes  # for calls in loops, which few sources have
 
         return Passes(self._constants)
 
@@ -225,11 +225,13 @@ class Discovery:
     def _mapped(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> bool:
         """Whether a call is `map(tool(), functions)`, of which something takes all: each function is then a tool."""
         call = site.call
-        if call is None or len(call.args) != 2 or site.within or not self._passes.is_taken(site.taken_by, scope):
+        if call is None or len(call.args) != 2 or site.within or not site.taken_by:
             return False
         maker = self._makers.find(call.args[0], scope)
-        items = self._passes.given(call.args[1], scope) if maker is not None and not maker.direct else None
-        if maker is None or items is None:
+        if maker is None or maker.direct or not self._passes.is_taken(site.taken_by, scope):
+            return False
+        items = self._passes.given(call.args[1], scope)
+        if items is None:
             return False
         targets = [(expr, where, self._given(expr, where)) for expr, where in items]
         if any(target is None for _, _, target in targets):

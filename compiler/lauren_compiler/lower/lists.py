@@ -35,23 +35,12 @@ from ..syntax.expressions import (
     Tuple,
 )
 from ..syntax.scopes import scopes_in
-from .arguments import Argument
+from .arguments import Argument, Item
 
 _MAX_DEPTH = 60
 _MOST_ITEMS = 20_000
 _CHANGES = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())
 _COPIES = (KnownSymbol("builtins.list"), KnownSymbol("builtins.tuple"))
-
-
-class Item(Struct, frozen=True, eq=False):
-    """One item: an expression, and the scope that it is read in."""
-
-    expr: Expr
-    scope: Scope
-
-    @property
-    def span(self) -> Span:
-        return self.scope.module.file.span(self.expr.pos)
 
 
 class Unknown(Struct, frozen=True):

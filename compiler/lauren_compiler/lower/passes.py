@@ -19,7 +19,8 @@ from ..syntax.declarations import Assignment, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, DictDisplay, Expr, Given, ListDisplay, Name, Tuple
 from ..syntax.expressions import Constant as ConstantExpr
 from ..syntax.repeats import Repeat, repeats
-from .lists import Item, Lists
+from .arguments import Item
+from .lists import Lists
 
 Element: TypeAlias = "Item | tuple[Element, ...]"
 """What a variable stands for, or the variables of a tuple each for themselves."""

@@ -93,8 +93,10 @@ def with_arguments(
     names = [each.name for each in decl.parameters if each.kind in ("positional_only", "positional_or_keyword")]
     needed = [each.name for each in decl.parameters if each.default is None and not each.kind.startswith("var_")]
     given = dict(zip(names, values, strict=False))
-    if decl.is_async or decl.plain_body is None or len(given) < len(values) or not given.keys() >= set(needed):
+    if decl.is_async or decl.plain_body is None:
         return NotConstant(f"what `{decl.name}` does is more than assign, choose and return", call.pos)
+    if len(given) < len(values) or not given.keys() >= set(needed):
+        return NotConstant(f"how `{decl.name}` takes these arguments is not followed", call.pos)
     for parameter in decl.parameters:
         if parameter.name not in given and parameter.default is not None:
             default = constants.evaluate(parameter.default.expr, decl.signature_scope)

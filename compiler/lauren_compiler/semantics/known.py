@@ -221,6 +221,9 @@ TOOL_SYSTEM_MODULES = frozenset(name for name in _MODULES if name.partition(".")
 STOOD_IN = {"lauren_ai.skills": "lauren_runtime.skills", "lauren_ai._skills": "lauren_runtime.skills"}
 """Modules with source of their own that `lauren_runtime.standin` provides where lauren-ai is not installed."""
 
+_PACKAGES = frozenset(name[:place] for name in _MODULES for place, letter in enumerate(name) if letter == ".")
+"""The modules that have submodules there."""
+
 _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})
 
 
@@ -238,8 +241,7 @@ def known_name(module: str, name: str) -> str | None:
 
 def known_module(module: str) -> bool:
     """Whether a module is in the tables, or has a submodule there."""
-    known = module in _MODULES or any(name.startswith(module + ".") for name in _MODULES)
-    return known or typeshed.is_typeshed(module)
+    return module in _MODULES or module in _PACKAGES or typeshed.is_typeshed(module)
 
 
 def exists_without_source(module: str) -> bool:

@@ -86,7 +86,7 @@ class TypeReader:
 
     def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an annotation; None, with a diagnostic, if it has none."""
-        plain = self._plain(expr, scope)
+        plain = self.plain(expr, scope)
         if plain is not None:
             return plain
         if self._depth > MAX_DEPTH:
@@ -103,8 +103,9 @@ class TypeReader:
         self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, message)
         return None
 
-    def _plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
-        """The type of None, or of a name that is understood by itself, as most are: nothing else can be said of it."""
+    def plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
+        """The type of `None`, or of a name that is understood by itself: nothing else can be said of it. None for any
+        other expression; most are such names."""
         if self._depth >= MAX_DEPTH:
             return None
         if type(expr) is not ex.Name:
@@ -128,7 +129,7 @@ class TypeReader:
         self, expr: ex.Expr, scope: Scope, subject: Subject, *, plain_text: bool
     ) -> tuple[Type | None, Metadata]:
         """The type of a parameter or field, with what `Annotated` says of it at the top."""
-        plain = self._plain(expr, scope)
+        plain = self.plain(expr, scope)
         if plain is not None:
             return plain, NOTHING_SAID
         if self._depth > MAX_DEPTH:

@@ -10,7 +10,8 @@ import ast
 import re
 from collections.abc import Set
 
-from .declarations import FunctionDecl, Lazy, docstring_of
+from .declarations import FunctionDecl, Lazy
+from .own_parts import docstring_of
 
 _WORD = re.compile(r"\w+")
 _CALLED_AGAIN = re.compile(r"[)\]](?:\s|\\|#.*)*\(")

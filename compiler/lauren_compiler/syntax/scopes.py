@@ -34,9 +34,9 @@ from .declarations import (
     SymbolImport,
     TryBlock,
     Value,
-    docstring_of,
 )
 from .expressions import defer, position
+from .own_parts import docstring_of
 from .parameters import type_parameter_scope
 
 
@@ -91,14 +91,14 @@ def classes_in(scope: Scope) -> Iterator[tuple[Scope, Definition, ClassDecl]]:
                 yield inside, binding, binding.decl
 
 
-def functions_in(scope: Scope) -> Iterator[FunctionDecl]:
-    """The functions that stand in no other, as far as the classes around them were looked into."""
+def outer_in(scope: Scope) -> Iterator[FunctionDecl | ClassDecl]:
+    """The functions and classes that stand in no function, as far as the classes around them were looked into."""
     for binding in scope.members:
         decl = binding.decl if isinstance(binding, Definition) else None
-        if isinstance(decl, FunctionDecl):
+        if isinstance(decl, (FunctionDecl, ClassDecl)):
             yield decl
-        elif isinstance(decl, ClassDecl) and "body" in decl.__dict__:
-            yield from functions_in(decl.body)
+        if isinstance(decl, ClassDecl) and "body" in decl.__dict__:
+            yield from outer_in(decl.body)
 
 
 def close(scope: Scope) -> None:

@@ -20,17 +20,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...ir.values import Constant, Sequence, Value
-from ...syntax.declarations import Definition, FunctionDecl
+from ...syntax.declarations import ClassDecl, Definition, FunctionDecl
 from ...syntax.expressions import Attribute, Call, Expr, Name
 from ...syntax.plain import Assign, Return
 from ..constants import Constants, NotConstant
-from ..symbols import ClassSymbol
+from ..symbols import ClassSymbol, KnownSymbol
 from .kinds import Ancestry
 
 if TYPE_CHECKING:
     from ..types import TypeReader
 
 _NEW, _NEXT = "__new__", "_generate_next_value_"
+_VALUE, _MISSING = "_value_", "_missing_"
 _MAKING = ("__new__", "__init__", "__call__", "__prepare__")
 
 
@@ -42,25 +43,35 @@ class ValueMethods(Struct, frozen=True, eq=False):
 
 
 def value_methods(types: TypeReader, found: Ancestry) -> ValueMethods | str:
-    """The methods that set values, or what else does, in a way that is not followed."""
+    """The methods that set values, own or inherited; or what else does, in a way that is not followed."""
     known: dict[str, FunctionDecl] = {}
     for owner in found.classes:
-        for name in (_NEW, _NEXT, "_value_"):
-            bindings = owner.body.bindings.get(name)
-            if not bindings or name in known:
-                continue
-            decl = bindings[0].decl if isinstance(bindings[0], Definition) else None
-            if len(bindings) > 1 or not isinstance(decl, FunctionDecl) or decl.plain_body is None:
-                return f"`{name}`"
-            known[name] = decl
-        new = known.get(_NEW)
-        if owner.sets_attribute("_value_") and (new is None or new.scope is not owner.body):
+        if _VALUE in owner.body.bindings:
+            return f"`{_VALUE}`"
+        if owner.sets_attribute(_VALUE, except_in=(_NEW, _MISSING)):
             return "its methods"
         metaclass = owner.keywords.get("metaclass")
         symbol = types.resolver.resolve(metaclass.expr, owner.signature_scope) if metaclass is not None else None
         if isinstance(symbol, ClassSymbol) and any(name in symbol.decl.body.bindings for name in _MAKING):
             return f"its metaclass `{symbol.decl.name}`"
+        for name in (_NEW, _NEXT):
+            if name in owner.body.bindings and name not in known:
+                decl = _method(owner, name, types)
+                if decl is None:
+                    return f"`{name}`"
+                known[name] = decl
     return ValueMethods(known.get(_NEW), known.get(_NEXT))
+
+
+def _method(owner: ClassDecl, name: str, types: TypeReader) -> FunctionDecl | None:
+    """The one method of that name, static or not decorated, that can be followed; None if it is anything else."""
+    bindings = owner.body.bindings[name]
+    decl = bindings[0].decl if len(bindings) == 1 and isinstance(bindings[0], Definition) else None
+    if not isinstance(decl, FunctionDecl) or bindings[0].guards or decl.plain_body is None:
+        return None
+    static = KnownSymbol("builtins.staticmethod")
+    symbols = (types.resolver.dealias(types.resolver.resolve(each.expr, owner.body)) for each in decl.decorators)
+    return decl if all(symbol == static for symbol in symbols) else None
 
 
 def following(
@@ -75,7 +86,7 @@ def following(
 
 def made_by_new(decl: FunctionDecl, written: Value, expr: Expr, constants: Constants) -> Value | NotConstant:
     """The value that `__new__` sets for a member, from what is written for it."""
-    from ..functions import bind, with_arguments
+    from ..functions import bind, with_arguments  # few enums have methods that set values
 
     refused = NotConstant("what `__new__` sets it to is not followed", expr.pos)
     arguments = written.items if isinstance(written, Sequence) and written.kind == "tuple" else (written,)
@@ -96,7 +107,7 @@ def made_by_new(decl: FunctionDecl, written: Value, expr: Expr, constants: Const
         elif isinstance(target, Attribute):
             if not isinstance(target.value, Name) or target.value.id != member:
                 return refused
-            if target.attr == "_value_":
+            if target.attr == _VALUE:
                 value = constants.evaluate(source, scope)
                 if isinstance(value, NotConstant):
                     return value

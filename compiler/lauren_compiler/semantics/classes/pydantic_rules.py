@@ -55,6 +55,8 @@ def _noted(types: TypeReader, owner: ClassDecl) -> Iterator[_Problem]:
         if not isinstance(member, Member) or member.value is None:
             continue
         private = member.name.startswith("_")
+        if member.name == "__pydantic_extra__":
+            continue
         if private and types.metadata.field_call(member.value, owner.body) is not None:
             yield (
                 member.pos,
