@@ -387,7 +387,7 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
         if all(assigned):
             prune_class(self.stem)
         elif unread and len(assigned) == len(self.body.members) and not any(assigned):
-            del self.__dict__["body"]
+            del vars(self)["body"]
             prune_class(self.stem)
 
     @cached_property
