@@ -63,7 +63,7 @@ class Discovery:
 
     @cached_property
     def _passes(self) -> Passes:
-        from .passes import Passes  # which few sources need
+        from .passes import Passes  # for calls in loops, which few sources have
 
         return Passes(self._constants)
 

@@ -10,8 +10,9 @@ from ..diagnostics.model import Sink
 from ..diagnostics.rules import tools as rules
 from ..source.file import SourceFile
 from ..source.span import Position, Span
-from ..syntax.declarations import Docstring, Scope
+from ..syntax.declarations import Scope
 from ..syntax.docstrings import DocText, read_docstring
+from ..syntax.own_parts import Docstring
 
 # Control characters but tab and newline, bidirectional controls, what has no width, surrogates, tags.
 _INVISIBLE = (

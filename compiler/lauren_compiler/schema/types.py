@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias, assert_never, cast
+from typing import Any, TypeAlias, assert_never
 
 from msgspec import Struct, field
 
@@ -145,16 +145,19 @@ def _discriminated(type_: Union, parts: tuple[Schema, ...], toolset: ToolSet) ->
 
 def _distinct(parts: Iterable[Schema]) -> list[Schema]:
     """Of equal schemas the last, in the place of the first, as pydantic has it; in JSON, 1 and 1.0 are equal."""
-    return list({json.dumps(_in_integers(part), sort_keys=True): part for part in parts}.values())
+    return list({_text(part): part for part in parts}.values())
 
 
-def _in_integers(part: object) -> object:
-    """A JSON value with integers for the floats that are equal to one."""
-    if isinstance(part, dict):
-        return {key: _in_integers(value) for key, value in cast("Schema", part).items()}
-    if isinstance(part, list):
-        return [_in_integers(value) for value in cast("list[object]", part)]
-    return int(part) if isinstance(part, float) and part.is_integer() else part
+def _text(part: Schema) -> str:
+    """A text that two schemas share if they are equal in JSON."""
+    text = json.dumps(part, sort_keys=True)
+    return json.dumps(json.loads(text, parse_float=_number)) if ".0" in text else text
+
+
+def _number(text: str) -> float:
+    """An integer for a float that is equal to one."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
 
 
 def _formatted(kind: FormatKind, output: bool) -> Schema:

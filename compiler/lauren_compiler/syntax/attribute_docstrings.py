@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from itertools import pairwise
 
-from .declarations import ClassDecl, docstring_of
+from .declarations import ClassDecl
+from .own_parts import docstring_of
 
 
 def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Set
 
 from ..source.patterns import pattern
-from .declarations import FunctionDecl, Lazy, docstring_of
+from .declarations import FunctionDecl, Lazy
+from .own_parts import docstring_of
 
 _WORD = pattern(r"\w+")
 _CALLED_AGAIN = pattern(r"[)\]](?:\s|\\|#.*)*\(")

@@ -15,6 +15,7 @@ from msgspec.structs import force_setattr
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
+from .own_parts import Docstring, docstring_of, own_nodes
 from .pruning import FunctionNode, OuterNode, prune, prune_class, prune_head, regrow
 
 if TYPE_CHECKING:
@@ -233,13 +234,6 @@ class Scope(Struct, eq=False, dict=True):
         return f"{self.qualname}.<locals>.{name}" if self.kind == "function" else f"{self.qualname}.{name}"
 
 
-class Docstring(Struct, frozen=True, eq=False):
-    """The literal's value, and its place."""
-
-    text: str
-    pos: Pos
-
-
 class ParamDecl(Struct, frozen=True, eq=False):
     """A parameter as declared."""
 
@@ -342,7 +336,7 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
         """Whether a `yield` stands in its own body."""
         # Few files have the word at all, and the walk is long.
         return "yield" in self.scope.module.file.text and any(
-            isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own_nodes(self.node)
+            isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(self.node)
         )
 
     @property
@@ -364,7 +358,7 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
     @cached_property
     def returned(self) -> tuple[Lazy, ...]:
         """What the `return` statements in its own body give; a bare `return` gives nothing."""
-        given = (node.value for node in _own_nodes(self.node) if isinstance(node, ast.Return))
+        given = (node.value for node in own_nodes(self.node) if isinstance(node, ast.Return))
         return tuple(Lazy(value) for value in given if value is not None)
 
     @cached_property
@@ -498,22 +492,3 @@ class ParsedModule:
 
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
         return any(reaches_for_names(node) for node in nodes)
-
-
-def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
-    """All that stands in a function's body, functions and classes inside it aside."""
-    pending: list[ast.AST] = list(function.body)
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            pending.extend(ast.iter_child_nodes(node))
-
-
-def docstring_of(body: list[ast.stmt]) -> Docstring | None:
-    """The docstring of a function or class body."""
-    if body and isinstance(body[0], ast.Expr):
-        node = body[0].value
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return Docstring(node.value, position(node))
-    return None

@@ -34,9 +34,9 @@ from .declarations import (
     SymbolImport,
     TryBlock,
     Value,
-    docstring_of,
 )
 from .expressions import defer, position
+from .own_parts import docstring_of
 from .parameters import type_parameter_scope
 
 
