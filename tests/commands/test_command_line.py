@@ -124,9 +124,8 @@ def test_check_shows_the_difference_and_writes_nothing(project: Path, clean: Any
     clean.artifacts = artifacts(f='{"a": 1}\n', g="{}\n")
     ended = command("--check", "tools.py", "--format", "concise")
     assert ended.status == 1
-    assert (
-        '--- lauren_build/schemas/f.json\n+++ lauren_build/schemas/f.json\n@@ -1 +1 @@\n-{}\n+{"a": 1}\n' in ended.out
-    )
+    changed = "--- lauren_build/schemas/f.json\n+++ lauren_build/schemas/f.json\n@@ -1 +1,3 @@\n"
+    assert f'{changed}-{{}}\n+{{\n+  "a": 1\n+}}\n' in ended.out
     assert "--- /dev/null\n+++ lauren_build/schemas/g.json\n" in ended.out
     assert ended.err == "lauren_build:1:1: error[LC901] 3 files are not what a build would write to `lauren_build`\n"
     assert (project / "lauren_build" / "schemas" / "f.json").read_bytes() == b"{}\n"
@@ -228,6 +227,9 @@ def test_an_interrupt_is_no_traceback(project: Path, phases: Any, command: Any) 
         (("explain", "LC999"), "no rule has the code or name `LC999`"),
         (("explain", "unresolved-nam"), "did you mean `unresolved-name`?"),
         (("validate", "gone"), "no such folder: gone"),
+        (("validate",), "no such folder: lauren_build"),
+        (("validate", "tools.py"), "tools.py is a file: give the folder of a build"),
+        (("call", "tools.py", "f", "{}"), "no build in tools.py: it is a file, no folder"),
         (("call", "gone", "f", "{}"), "no build in gone: there is no such folder"),
         (("call", ".", "f", "{}"), "no build in .: it has no dispatch.py"),
         (("-j", "many", "."), "no number of processes"),

@@ -29,10 +29,11 @@ for name in sys.argv[1:]:
 """
 
 PACKAGES = (
-    *("anthropic", "attr", "black", "blackd", "blib2to3", "botocore", "click", "google", "hatchling", "httpx"),
-    *("hypothesis", "jinja2", "jsonschema", "msgspec", "openai", "pydantic", "pytest", "redis", "starlette", "uvicorn"),
+    *("anthropic", "attr", "black", "blackd", "blib2to3", "botocore", "click", "hatchling", "httpx"),
+    *("hypothesis", "jinja2", "jsonschema", "msgspec", "pydantic", "pytest", "redis", "starlette", "uvicorn"),
 )
-"""With optional dependencies, a good part of which are not installed where this runs."""
+"""With optional dependencies, a good part of which are not installed where this runs. `types` of a provider's package
+are thousands of files that import nothing optional."""
 
 
 def failing(paths: list[Path], root: Path) -> list[str]:
@@ -55,7 +56,7 @@ def imported(modules: list[str]) -> list[str]:
 
 def test_of_installed_packages_none_is_said_to_fail_that_can_be_imported() -> None:
     root = Path(sysconfig.get_path("purelib"))
-    paths = [path for name in PACKAGES for path in sorted((root / name).rglob("*.py"))]
+    paths = [path for name in PACKAGES for path in sorted((root / name).rglob("*.py")) if "types" not in path.parts]
     said = with_deep_stack(lambda: failing(paths, root))
     assert said, "none of the optional dependencies of these packages is missing: add one whose are"
     assert imported(said) == []

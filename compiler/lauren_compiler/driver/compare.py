@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 
 from ..diagnostics.render.terminal import escape
 from ..emit.artifact import Artifact
+from ..emit.json_text import readable_text
 from .folder import MANIFEST, Members, content, digest, listed_files, lookalikes, member, mixture
 from .ownership import owned_files, refuse_foreign
 
@@ -63,8 +65,24 @@ def _diff(name: str, old: bytes | None, new: bytes | None) -> Iterator[str]:
 
     before = "/dev/null" if old is None else name
     after = "/dev/null" if new is None else name
+    if name.endswith(".json"):
+        old, new = _laid_out(old, new)
     for line in difflib.unified_diff(_lines(old), _lines(new), before, after, lineterm=""):
         yield f"{escape(line)}\n"
+
+
+def _laid_out(old: bytes | None, new: bytes | None) -> tuple[bytes | None, bytes | None]:
+    """Two JSON texts with a line for each member: in a provider's file a tool is one line, of which all would differ.
+
+    As they are if that tells no difference, or one of them is no JSON.
+    """
+    try:
+        for text in filter(None, (old, new)):
+            json.loads(text)
+    except (ValueError, RecursionError):
+        return old, new
+    before, after = (readable_text(text) if text else text for text in (old, new))
+    return (old, new) if before == after else (before, after)
 
 
 def _lines(data: bytes | None) -> list[str]:

@@ -92,6 +92,14 @@ def readable_json(value: Any, texts: Texts | None = None) -> bytes:
     return readable_text(compact_json(value) if texts is None else texts.text(value))
 
 
+def line_json(value: Any, texts: Texts) -> bytes:
+    """JSON for files, in one line without spaces: of what is sent as it is, and is as short as can be.
+
+    Takes and raises what `readable_json` does.
+    """
+    return _visible(texts.text(value))
+
+
 def compact_json(value: Any) -> bytes:
     """JSON text without spaces, keys in their own order, lone surrogates as they are.
 

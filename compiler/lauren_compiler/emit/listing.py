@@ -13,7 +13,7 @@ from operator import add
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..ir.cards import Listed
-from .json_text import Texts, readable_json
+from .json_text import Texts, line_json, readable_json
 
 _T = TypeVar("_T")
 Part: TypeAlias = bytes | range
@@ -22,30 +22,32 @@ Part: TypeAlias = bytes | range
 
 class Layout(NamedTuple):
     """How a list is written: what stands before its first part, between two, and behind the last; `empty` if there is
-    none. A line inside a part begins with `margin`."""
+    none. A line inside a part begins with `margin`; where there is none, a part is one line."""
 
     before: bytes
     between: bytes
     after: bytes
     empty: bytes
-    margin: bytes
+    margin: bytes | None = None
 
 
 TOOLS = Layout(b'\n  "tools": [\n    ', b",\n    ", b"\n  ]", b'\n  "tools": []', b"\n    ")
 ROWS = Layout(b"    entries=(\n        ", b",\n        ", b",\n    ),\n", b"    entries=(),\n", b"\n")
 """Rows are laid out at the margin where they stand."""
-_ENTRIES = Layout(b"[\n  ", b",\n  ", b"\n]", b"[]", b"\n  ")
+_ENTRIES = Layout(b"[\n", b",\n", b"\n]", b"[]")
 
 
 def layout_of(group: str | None) -> Layout:
-    """How the file of a target is written, whose entries may stand together under a key."""
+    """How the file of a target is written, whose entries may stand together under a key: a line for each tool."""
     if group is None:
         return _ENTRIES
-    return Layout(f'[\n  {{\n    "{group}": [\n      '.encode(), b",\n      ", b"\n    ]\n  }\n]", b"[]", b"\n      ")
+    return Layout(f'[{{"{group}":[\n'.encode(), b",\n", b"\n]}]", b"[]")
 
 
 def part(value: Any, texts: Texts, layout: Layout) -> bytes:
     """The part of a tool in a file of JSON."""
+    if layout.margin is None:
+        return line_json(value, texts)
     return readable_json(value, texts)[:-1].replace(b"\n", layout.margin)
 
 

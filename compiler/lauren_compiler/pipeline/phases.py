@@ -11,6 +11,7 @@ from ..config import Config, shown
 from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules.agents import UNDECIDABLE_AGENT
 from ..diagnostics.rules.tools import UNDECIDABLE_TOOL
+from ..emit.spool import Spool
 from ..injection.checks import check
 from ..injection.levels import as_configured
 from ..ir.verify import verify
@@ -37,7 +38,7 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
         sink.extend(differences(lowered.peers, lowered.toolset))
     applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink)
+    built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink, Spool())
     made = made_of(built, found, config, None) if built is not None else NOTHING_MADE
     return outcome_of(built, found, sink, None, made)
 

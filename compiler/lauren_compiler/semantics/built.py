@@ -8,6 +8,7 @@ from typing import Any
 from ..ir.types import FormatKind
 from ..ir.values import Constant, EnumMember, Mapping, Sequence, Text, Value
 from .format_values import MADE, format_value
+from .functions import in_order
 from .set_order import WHY, is_unordered
 
 _MAX_DIGITS = 4_000
@@ -64,7 +65,8 @@ def _collection(kind: str, values: tuple[Value, ...]) -> Value | str:
         return Sequence(kind, ())
     if kind in ("list", "tuple") and is_unordered(values[0]):
         return WHY
-    return Sequence(kind, values[0].items) if isinstance(values[0], Sequence) else "it is a call"
+    items = values[0].items if isinstance(values[0], Sequence) else in_order(values[0])
+    return Sequence(kind, items) if items is not None else "it is a call"
 
 
 def _bytearray(values: tuple[Value, ...]) -> Value | str:

@@ -122,17 +122,6 @@ class CallSites:
         bindings = scope.bindings.get(name, ())
         return self._items_of([each for each in bindings if isinstance(each, Dynamic)], scope)
 
-    def items_around(self, variable: Name, scope: Scope) -> list[tuple[Expr, Scope]]:
-        """The items that a variable stands for in turn: of the innermost loop around it, which alone may bind it."""
-        at = variable.pos[:2]
-        bindings = scope.bindings.get(variable.id, ())
-        loops = [each for each in bindings if isinstance(each, Dynamic) and each.pos[:2] <= at < each.since]
-        if not loops or loops[-1].over is None:
-            return []
-        innermost = loops[-1]
-        others = [each for each in bindings if innermost.pos < each.pos and each.pos[:2] < innermost.since]
-        return [] if others else self._items_of([innermost], scope)
-
     def _items_of(self, loops: list[Dynamic], scope: Scope) -> list[tuple[Expr, Scope]]:
         found: list[tuple[Expr, Scope]] = []
         for loop in loops:

@@ -8,15 +8,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
+from ..ir.values import Value as KnownValue
 from ..source.file import Pos, SourceFile
-from .expressions import Expr, convert, defer, position
-from .pruning import FunctionNode, prune, prune_head, regrow
+from .expressions import Expr, Given, convert, defer, position
+from .pruning import FunctionNode, OuterNode, prune, prune_class, prune_head, regrow
 
 if TYPE_CHECKING:
     from .plain import Statement
@@ -47,12 +47,28 @@ class Lazy(Struct, eq=False):
         """A constant that stands nowhere in the source: what `repr` shows of it has to be Python."""
         return cls(ast.parse(repr(value), mode="eval").body)
 
+    @classmethod
+    def given(cls, value: KnownValue) -> Lazy:
+        """A value that stands nowhere in the source, and may have no literal."""
+        return cls.known(Given((1, 0, 1, 0), value))
+
+    @classmethod
+    def known(cls, expr: Expr) -> Lazy:
+        """An expression that is converted already."""
+        lazy = cls.of(None, expr.pos)
+        lazy._converted = expr
+        return lazy
+
     @property
     def expr(self) -> Expr:
         found = self._converted
         if found is None:
             found = self._converted = convert(self.node)
         return found
+
+    @property
+    def is_converted(self) -> bool:
+        return self._converted is not None
 
     @property
     def pos(self) -> Pos:
@@ -148,12 +164,36 @@ class Assignment(Binding, eq=False):
     value: Lazy | None
     annotation: Lazy | None
 
+    @property
+    def is_read(self) -> bool:
+        """Whether its meaning was asked for."""
+        read = self.annotation or self.value
+        return read is None or read.is_converted
+
+
+class Loop(Struct, eq=False):
+    """`for target in over`."""
+
+    target: Lazy
+    over: Lazy
+
 
 class Dynamic(Binding, eq=False):
-    """Bound by a loop, `with`, unpacking, … : `what` says by what; `over`, what a loop of one variable goes through."""
+    """Bound by a loop, `with`, unpacking, … : `what` says by what."""
 
     what: str
-    over: Lazy | None = None
+    loop: Loop | None = None
+
+    @property
+    def over(self) -> Lazy | None:
+        """What a loop of this one variable goes through."""
+        return self.loop.over if self.loop is not None and isinstance(self.loop.target.node, ast.Name) else None
+
+
+class Lent(Assignment, eq=False):
+    """What a name stands for in one pass of a loop: an expression that is read in another scope, its `home`."""
+
+    home: Scope
 
 
 class Deletion(Binding, eq=False):
@@ -230,7 +270,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
     `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `stem` is its node
-    with what is never let go: a function's name, place and docstring, all of a class but what stands in functions.
+    with what is never let go: its name and place, and what stands before the colon of a class.
     """
 
     stem: _Node
@@ -239,7 +279,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @property
     def head(self) -> _Node:
-        """Its node with parameters, annotations and decorators, perhaps without a function's body."""
+        """Its node, perhaps without a function's body: what stands before the colon, and the docstring."""
         return self.stem
 
     @property
@@ -270,12 +310,8 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
         return f"{self.scope.module.file.module}:{self.qualname}"
 
     @cached_property
-    def decorators(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.head.decorator_list)
-
-    @cached_property
     def docstring(self) -> Docstring | None:
-        return docstring_of(self.stem.body)
+        return docstring_of(self.head.body)
 
     @cached_property
     def signature_scope(self) -> Scope:
@@ -293,11 +329,15 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
             self.scope.module.regrow()
         return self.stem
 
-    def let_go(self) -> None:
+    def let_go(self, *, unread: bool) -> None:
         """Let go all but the stem; what is asked for again is made anew. A type parameter stays, for it is itself."""
         if not getattr(self.stem, "type_params", ()):
             vars(self).clear()
             prune_head(self.stem)
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.head.decorator_list)
 
     @property
     def is_async(self) -> bool:
@@ -337,12 +377,6 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
 
         return plain_body(self.node.body)
 
-    def given_to(self, attribute: str) -> Lazy | None:
-        """What a body gives to an attribute of the object that it makes and returns; None if it does more than that."""
-        from .plain import given_to
-
-        return given_to(self.node.body, attribute)
-
     @cached_property
     def returned(self) -> tuple[Lazy, ...]:
         """What the `return` statements in its own body give; a bare `return` gives nothing."""
@@ -360,13 +394,35 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
 class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
     """A class; `body` holds its members in order."""
 
+    @property
+    def head(self) -> ast.ClassDef:
+        if not self.stem.body:
+            self.scope.module.regrow()
+        return self.stem
+
+    def let_go(self, *, unread: bool) -> None:
+        """Let go the statements, once all that they assign was read: then few ask for more than `body` has. With
+        `unread`, also where nothing was, and `body` too if there is nothing in it that is itself."""
+        if "body" not in self.__dict__:
+            return
+        assigned = [each.is_read for each in self.body.members if isinstance(each, Assignment)]
+        if all(assigned):
+            prune_class(self.stem)
+        elif unread and len(assigned) == len(self.body.members) and not any(assigned):
+            del self.__dict__["body"]
+            prune_class(self.stem)
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.stem.decorator_list)
+
     @cached_property
     def bases(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.head.bases)
+        return tuple(Lazy(node) for node in self.stem.bases)
 
     @cached_property
     def keywords(self) -> dict[str, Lazy]:
-        return {word.arg: Lazy(word.value) for word in self.head.keywords if word.arg}
+        return {word.arg: Lazy(word.value) for word in self.stem.keywords if word.arg}
 
     def sets_attribute(self, name: str, *, except_in: tuple[str, ...] = ()) -> bool:
         """Whether a statement inside it, but in some methods, assigns to an attribute of that name: `self.name = …`."""
@@ -415,20 +471,22 @@ class ParsedModule:
         self.assigns_within = ":=" in file.text
         """Whether an expression may assign (`name := value`). Asked of each, so the text is not searched each time."""
         self.lacks_heads = False
-        self._pruned: tuple[FunctionNode, ...] = ()
+        self._pruned: tuple[OuterNode, ...] = ()
 
     def prune(self, body: list[ast.stmt]) -> None:
         """Let go what stands in functions; `body` is all of the module."""
         self._pruned = prune(body)
 
-    def let_go(self) -> None:
-        """Let go what was made of functions too. Not if their bodies were asked for: it may be that they are in use."""
+    def let_go(self, *, unread: bool) -> None:
+        """Let go what was made of functions and classes too, with `unread` also of classes that nobody has read: for
+        modules whose classes hardly any other asks for. Not if bodies were asked for: they may be in use."""
         if self._pruned and not self.lacks_heads:
+            _ = self.classes  # of which it looks into all
             self.lacks_heads = True
-            from .scopes import functions_in
+            from .scopes import outer_in
 
-            for decl in functions_in(self.scope):
-                decl.let_go()
+            for decl in outer_in(self.scope):
+                decl.let_go(unread=unread)
 
     def close(self) -> None:
         """Let go all that was made of the file, which nobody may ask for again. Its parts hold each other, and so would
@@ -441,8 +499,8 @@ class ParsedModule:
     def regrow(self) -> None:
         """Have again what was let go."""
         if self._pruned:
-            functions, self._pruned, self.lacks_heads = self._pruned, (), False
-            regrow(functions, self.file.text)
+            outer, self._pruned, self.lacks_heads = self._pruned, (), False
+            regrow(outer, self.file.text)
 
     @cached_property
     def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:
@@ -454,8 +512,10 @@ class ParsedModule:
     @cached_property
     def writes_globals(self) -> bool:
         """Whether a statement of the module reaches for its own namespace, and so may define any name."""
+        from .namespaces import reaches_for_names
+
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
-        return any(_reaches_for_names(node) for node in nodes)
+        return any(reaches_for_names(node) for node in nodes)
 
 
 def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
@@ -466,26 +526,6 @@ def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             pending.extend(ast.iter_child_nodes(node))
-
-
-def _reaches_for_names(call: ast.Call) -> bool:
-    """`globals()`, `vars()`, `locals()`, `exec(...)`, or `setattr(sys.modules[...], ...)`."""
-    if not isinstance(call.func, ast.Name):
-        return False
-    if call.func.id == "setattr" and call.args:
-        return isinstance(call.args[0], ast.Subscript) and "modules" in ast.dump(call.args[0].value)
-    return call.func.id in ("globals", "locals", "exec") or (call.func.id == "vars" and not call.args)
-
-
-def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:
-    """The strings that stand directly behind the annotated attributes of a class, which describe them."""
-    found: dict[str, str] = {}
-    for statement, behind in pairwise(decl.head.body):
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            text = docstring_of([behind])
-            if text is not None:
-                found[statement.target.id] = text.text
-    return found
 
 
 def docstring_of(body: list[ast.stmt]) -> Docstring | None:

@@ -1,6 +1,4 @@
-"""Bodies of functions that only assign, choose and return, as later phases follow them for constant arguments; and of
-such as make an object and set its attributes.
-"""
+"""Bodies of functions that only assign, choose and return, as later phases follow them for constant arguments."""
 
 from __future__ import annotations
 
@@ -67,29 +65,3 @@ def _statement(node: ast.stmt) -> Statement | None:
 
 def _does_nothing(node: ast.stmt) -> bool:
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-
-
-def given_to(body: list[ast.stmt], attribute: str) -> Lazy | None:
-    """What `made.attribute` is given by a body that makes an object, sets its attributes and returns it.
-
-        made = str.__new__(cls, value)
-        made._value_ = value            what is given to `_value_`
-        made.label = label
-        return made
-
-    None for a body that does anything else, or gives it twice or nothing.
-    """
-    *statements, last = [node for node in body if not _does_nothing(node)] or [ast.Pass()]
-    if not (isinstance(last, ast.Return) and isinstance(last.value, ast.Name)):
-        return None
-    made = last.value.id
-    given: list[ast.expr] = []
-    for index, node in enumerate(statements):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)]) if name == made and index == 0:
-                pass
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)], value=value) if name == made:
-                given += [value] if attr == attribute else []
-            case _:
-                return None
-    return Lazy(given[0]) if len(given) == 1 else None

@@ -1,4 +1,4 @@
-"""The provider file of one agent: its own tools, in the target's form."""
+"""What the provider file of one agent has: its own tools, in the target's form."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ..ir.cards import Listed
 from ..ir.tools import Binding
 from .base import Target
 from .checks import Finding, too_many
-from .writing import Written, content, diagnostic, omission
+from .writing import Written, diagnostic, omission
 
 
 def agent_offer(
     target: Target, agent: Agent, tools: Sequence[Written], path: str, sink: Sink, *, named: bool
 ) -> tuple[list[Mapping[str, Any]], dict[str, Any]]:
-    """The file and what the manifest says of it; `tools` are all of the build, what is against each being told.
+    """The entries of the file at `path` and what the manifest says of it; `tools` are all of the build.
 
-    Tools that need an object stand in it as little as in the file for all tools.
+    What is against each of them was told. Tools that need an object stand in it as little as in the file for all tools.
     """
     own = {tool.order for tool in agent.tools}
     entries: list[Mapping[str, Any]] = []
@@ -44,4 +44,4 @@ def agent_offer(
         label, help = f"agent `{agent.name}` has {len(own)}", "give it fewer, or make two agents of it"
         at_agent = replace(finding, span=agent.span, label=label, help=help)
         sink.add(diagnostic(at_agent, [each for each, _ in over], path, named=named))
-    return content(target, entries), {"tools": names, "omitted": omitted}
+    return entries, {"tools": names, "omitted": omitted}

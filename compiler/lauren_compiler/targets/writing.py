@@ -40,11 +40,6 @@ def written(target: Target, toolset: ToolSet, entries: Sequence[Entry]) -> list[
     return found
 
 
-def content(target: Target, entries: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """What goes into the target's `tools` field."""
-    return [{target.group: entries}] if target.group is not None and entries else entries
-
-
 def omission(tool: Listed, finding: Finding) -> dict[str, Any]:
     """What the manifest says of a tool that is left out of a target's file."""
     return {"tool": tool.name, "code": finding.rule.code, "message": finding.message}

@@ -97,7 +97,7 @@ def paths_in(diagnostic: Diagnostic) -> Iterable[str]:
 
 def is_separable(lowered: Lowered, sources: Sources, program: Program) -> bool:
     """Whether each module of a run comes to what it does by itself, whatever the others come to."""
-    if lowered.agents.found or lowered.graph.modules or program.all_asked or may_concern(sources.modules):
+    if lowered.agents.found or lowered.graph.modules or program.all_asked or may_concern(sources.modules.files):
         return False
     if sources.shared or not all(place.valid for place in sources.rooted):
         return False

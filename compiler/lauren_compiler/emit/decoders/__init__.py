@@ -8,7 +8,7 @@ is decoded, except one that the user states in place of a type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...ir.tools import Tool, ToolSet
@@ -20,7 +20,7 @@ from .unordered import unordered
 __all__ = ["Plan", "planned", "render", "unordered"]
 
 
-def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan | None = None) -> list[Artifact]:
+def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan | None = None) -> Iterator[Artifact]:
     """The modules in `_tools/` for a verified tool set; `entries` are its tools' manifest entries, in their order.
 
     `plan` says where they are, in a build of more than the tool set.
@@ -29,8 +29,7 @@ def render(toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan | 
     modules: dict[str, list[tuple[Tool, Mapping[str, Any]]]] = {}
     for tool, entry in zip(toolset.tools, entries, strict=True):
         modules.setdefault(tool.module, []).append((tool, entry))
-    found = [Artifact("_tools/__init__.py", rendered("tools_init.py.j2", None))]
+    yield Artifact("_tools/__init__.py", rendered("tools_init.py.j2", None))
     for module in sorted(modules):
         view = module_view(toolset, plan, module, modules[module])
-        found.append(Artifact(f"_tools/{plan.files[module]}.py", rendered("module.py.j2", view)))
-    return found
+        yield Artifact(f"_tools/{plan.files[module]}.py", rendered("module.py.j2", view))

@@ -9,6 +9,7 @@ from ...diagnostics.model import Sink
 from ...ir.agents import Agent
 from ...ir.tools import Tool
 from ...semantics.types import TypeReader
+from ...source.file import SourceFile
 from ...syntax.declarations import ParsedModule
 from ..collecting import Collector
 from ..makers import Makers
@@ -45,14 +46,13 @@ def read_agents(
     return found
 
 
-def names_agents(module: ParsedModule) -> bool:
-    """Whether a module names `agent`, or gives one to a module: then its functions are looked into."""
-    text = module.file.text
-    return "agent" in text or "for_root" in text
+def names_agents(file: SourceFile) -> bool:
+    """Whether a file names `agent`, or gives one to a module: then its functions are looked into."""
+    return "agent" in file.text or "for_root" in file.text
 
 
 def _may_have_agents(module: ParsedModule) -> bool:
     """Whether a module names them, or decorates a class with what may be `agent` under another name."""
-    if names_agents(module):
+    if names_agents(module.file):
         return True
-    return "import" in module.file.text and any(decl.head.decorator_list for _, _, decl in module.classes)
+    return "import" in module.file.text and any(decl.decorators for _, _, decl in module.classes)

@@ -18,8 +18,8 @@ from ...syntax.docstrings.cleaning import cleandoc
 from ...syntax.expressions import Call, Expr, Lambda
 from ..constants import NotConstant
 from ..symbols import ClassSymbol, FunctionSymbol, KnownSymbol
-from .enum_methods import Methods, methods_of
 from .enum_rules import ignored_names, is_allowed, names_member, refusal, repeats_are_allowed
+from .enum_values import ValueMethods, following, made_by_new, value_methods
 from .kinds import FLAG_BASES, Ancestry
 from .members import known_members, valued_members
 
@@ -41,7 +41,7 @@ _NO_MEMBERS = {
 
 def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> EnumDefinition | None:
     """The definition of an enum class; None, reported, if a member's value can't be known or has no JSON form."""
-    methods = methods_of(types, found)
+    methods = value_methods(types, found)
     if isinstance(methods, str):
         span = decl.scope.module.file.span(decl.name_pos)
         message = f"enum `{decl.name}`, whose values are set by {methods}, is not covered by this version"
@@ -107,14 +107,14 @@ class Members:
         scope: Scope,
         known: frozenset[str],
         via: tuple[Label, ...],
-        methods: Methods | None = None,
+        methods: ValueMethods | None = None,
     ) -> None:
         self.types = types
+        self.methods = methods or ValueMethods()
         self.name = name
         self.scope = scope
         self.known = known | {_IMPLIED[base] for base in known if base in _IMPLIED}
         self.via = via
-        self.methods = methods or Methods()
         self.seen: list[Constant] = []
         self.aliases: dict[str, str] = {}
 
@@ -133,18 +133,16 @@ class Members:
         for name, expr, pos in declared:
             if self._is_descriptor(expr):
                 continue
-            written = self._value(name, expr)
-            value = written
-            if not isinstance(written, NotConstant):
-                value = self.methods.value(written, expr.pos, self.types)
+            value = self._value(name, expr)
+            if self.methods.new is not None and not isinstance(value, NotConstant):
+                value = made_by_new(self.methods.new, value, expr, self.types.constants)
             if isinstance(value, NotConstant):
                 message = f"the value of member `{name}` of enum `{self.name}` can't be known from the source"
                 self._report(message, value.why, expr.pos)
                 return None
             if isinstance(value, Constant):
                 self.seen.append(value)
-            if isinstance(written, Constant):
-                before[name] = written
+                before[name] = value
             found.append((name, value, pos))
         return found
 
@@ -152,11 +150,11 @@ class Members:
         """The members without aliases; None, reported, if a value has no JSON form."""
         members: dict[tuple[str, object], tuple[str, Value]] = {}
         for name, given, pos in found:
-            instead = refusal(given, self.known) if self.methods.new is None else None
-            if instead is not None:
+            own = self.methods.new is not None
+            if not own and (instead := refusal(given, self.known)) is not None:
                 self._report(f"the value of member `{name}` of enum `{self.name}` is {instead}", "", pos)
                 return None
-            value = given if self.methods.new is not None else self._mixed(given)
+            value = given if own else self._mixed(given)
             if not _is_json(value):
                 message = f"the value of member `{name}` of enum `{self.name}` has no JSON form"
                 label = "a member's value is a string, a number, a bool or None"
@@ -180,8 +178,9 @@ class Members:
         if isinstance(expr, Call):
             symbol = self.types.resolver.dealias(self.types.resolver.resolve(expr.func, self.scope))
             if symbol == KnownSymbol(_AUTO) and not expr.args:
-                made = self.methods.next_value(name, self.seen, expr.pos, self.types)
-                return next_value(name, self.seen, self.known) if made is None else made
+                if self.methods.following is not None:
+                    return following(self.methods.following, name, self.seen, expr, self.types.constants)
+                return next_value(name, self.seen, self.known)
             if symbol == KnownSymbol("enum.member") and len(expr.args) == 1:
                 expr = expr.args[0]
         value = self.types.constants.evaluate(expr, self.scope)

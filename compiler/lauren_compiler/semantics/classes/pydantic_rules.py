@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...source.file import Pos
-from ...syntax.declarations import Assignment, ClassDecl
+from ...syntax.declarations import Assignment, Binding, ClassDecl, Dynamic, ModuleImport, SymbolImport
 from ...syntax.expressions import Attribute, Call, Constant, DictDisplay, Expr, ListDisplay, Name, SetDisplay, Tuple
 from ..constants import NotConstant
-from ..symbols import ClassSymbol, KnownSymbol
+from ..iteration import iterated
+from ..symbols import ClassSymbol, KnownSymbol, ModuleSymbol
+from ..type_table import BARE
 from .fields import qualifier
 from .kinds import ancestry
 from .members import Member, annotated_members, valued_members
@@ -80,6 +82,28 @@ def _bare(types: TypeReader, owner: ClassDecl, order: tuple[ClassDecl, ...]) -> 
             continue
         message = f"`{name}` of model `{owner.name}` has no annotation, which pydantic refuses"
         yield member.pos, message
+    for binding in owner.body.members:
+        name = binding.name
+        if name.startswith("_") or name in noted or name in shared or len(owner.body.bindings[name]) > 1:
+            continue
+        if _binds_value(types, binding, owner) and types.resolver.choice.reached(binding, owner.body) is True:
+            message = f"`{name}`, bound in the body of model `{owner.name}`, has no annotation, which pydantic refuses"
+            yield binding.pos, message
+
+
+def _binds_value(types: TypeReader, binding: Binding, owner: ClassDecl) -> bool:
+    """Whether an import or a loop in the body surely binds a name to something that pydantic takes for a field's value:
+    a module, a class of another place, a constant."""
+    if isinstance(binding, ModuleImport):
+        return True
+    if isinstance(binding, SymbolImport):
+        symbol = types.resolver.dealias(types.resolver.resolve(Name(binding.pos, binding.name), owner.body))
+        known = isinstance(symbol, KnownSymbol) and symbol.name in BARE
+        return known or isinstance(symbol, (ModuleSymbol, ClassSymbol))
+    if isinstance(binding, Dynamic) and binding.over is not None:
+        items = iterated(types.constants, binding.over.expr, owner.body)
+        return not isinstance(items, NotConstant) and bool(items)
+    return False
 
 
 def _class_variables(types: TypeReader, owner: ClassDecl) -> Iterator[str]:

@@ -8,7 +8,7 @@ TABLE = Table(
     abi=3,
     package=__package__,
     file=__file__,
-    digest="d8820eceae88e624ce0c05b1eaa80ec6a07b70d328607513ebb11709b71e9e94",
+    digest="a2ae0adb4de4b8809bdbd6f92ab8ce12457c84c88ea195d525a67a445d6a8f57",
     modules={
         "tools": "cf80ed506be415cf6dd108d4b7a99b70c17890677586f272048f164cb1201642",
     },

@@ -8,7 +8,7 @@ TABLE = Table(
     abi=3,
     package=__package__,
     file=__file__,
-    digest="91917bac2ba3bf21bc4d6196ae8f05f642dd7fe9ca3efd0db8d3a36f03e5832e",
+    digest="bb05a9c3d469fb00b82005b13adf5a246dc3c44e0b53b7a2437f2ffdc3d13316",
     modules={
         "shop_orders": "df0e3bb8a8c347f5c590f14692c518b71605545164d8338ddf0c1b8c9f6b19a3",
     },
