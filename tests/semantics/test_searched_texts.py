@@ -30,6 +30,8 @@ def searches(source: str) -> int:
     return text.times
 
 
-@pytest.mark.parametrize("statement", ["x = f(1)", "f(1)", "del x[0]", "if f(1):\n    x = [1]", "class A:\n    x = f(1)"])
+@pytest.mark.parametrize(
+    "statement", ["x = f(1)", "f(1)", "del x[0]", "if f(1):\n    x = [1]", "class A:\n    x = f(1)"]
+)
 def test_the_number_of_searches_does_not_grow(statement: str) -> None:
     assert searches(f"{statement}\n" * 50) == searches(f"{statement}\n")
