@@ -22,7 +22,7 @@ from ..syntax.calls import CallSite, calls_below, calls_in
 from ..syntax.declarations import AliasDecl, ClassDecl, Definition, Dynamic, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
-from .arguments import Item, arguments_of, overridden
+from .arguments import arguments_of, overridden
 from .makers import Maker, Makers
 from .passed_on import PassedOn
 from .registered import Candidate, Registered
@@ -64,7 +64,7 @@ class Discovery:
 
     @cached_property
     def _passes(self) -> Passes:
-        from .passes import Passes  # for calls in loops, which few sources have
+        from .passes import Passes  # which few sources need
 
         return Passes(self._constants)
 
@@ -205,7 +205,7 @@ class Discovery:
         elif maker is not None and (target := self._target(making)) is not None:
             given = overridden(maker.arguments, arguments_of(call, read_in)[1:])
             applied = replace(maker, expr=call, scope=read_in, arguments=given)
-            self._applied(Item(call.args[0], read_in), target, applied, making, found)
+            self._applied((call.args[0], read_in), target, applied, making, found)
         elif maker is not None and (lost := self._lost_target(making)) is not None:
             self._sink.add(lost.diagnostic)
             found.refused += 1
@@ -230,15 +230,17 @@ class Discovery:
         maker = self._makers.find(call.args[0], scope)
         if maker is None or maker.direct or not self._passes.is_taken(site.taken_by, scope):
             return False
-        items = self._passes.items(call.args[1], scope)
-        known = [item for item in items or () if isinstance(item, Item)]
-        targets = [self._given(item.expr, item.scope) for item in known]
-        if items is None or None in targets or len(targets) < len(items):
+        items = self._passes.given(call.args[1], scope)
+        if items is None:
+            return False
+        targets = [(expr, where, self._given(expr, where)) for expr, where in items]
+        if any(target is None for _, _, target in targets):
             return False
         consumed.update(site.given_keys)
-        for item, target in zip(known, targets, strict=True):
+        for expr, where, target in targets:
             if target is not None:
-                self._applied(item, target, maker, Making(call, site, scope, scope, frozenset()), found)
+                making = Making(call, site, scope, scope, frozenset())
+                self._applied((expr, where), target, maker, making, found)
         return True
 
     def _is_computed(self, making: Making) -> bool:
@@ -247,12 +249,24 @@ class Discovery:
             return False
         return self._makers.may_be_computed(making.call.func, making.read_in)
 
-    def _applied(self, given: Item, decl: FunctionDecl | ClassDecl, maker: Maker, making: Making, found: Found) -> None:
+    def _applied(
+        self,
+        given: tuple[Expr, Scope],
+        decl: FunctionDecl | ClassDecl,
+        maker: Maker,
+        making: Making,
+        found: Found,
+    ) -> None:
         """A function or class that a call makes a tool; the function inside a decorator stands for another."""
-        if maker.framework is None and self._makers.is_bound(given.expr, given.scope, decl):
+        expr, read_in = given
+        if maker.framework is None and self._makers.is_bound(expr, read_in, decl):
             message = f"`tool` can't make a tool of the bound method `{decl.name}`: it takes no attributes"
             help = "decorate the function in the class, and give the method to `TABLE.bind(...)`"
-            self._sink.add(rules.BOUND_METHOD.at(given.span, message, label="bound to an object", help=help))
+            self._sink.add(
+                rules.BOUND_METHOD.at(
+                    read_in.module.file.span(expr.pos), message, label="bound to an object", help=help
+                )
+            )
             found.refused += 1
         elif self._wraps_a_parameter(decl, decl.decorators):
             self._undecidable(maker.expr, making.scope, found, "which function it wraps can't be known")
@@ -287,7 +301,7 @@ class Discovery:
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
         if isinstance(target, (Name, Attribute)) and root(target) not in making.local:
             if (decl := self._target(making)) is not None:
-                self._applied(Item(target, making.read_in), decl, maker, making, found)
+                self._applied((target, making.read_in), decl, maker, making, found)
                 return
             symbol = self._makers.given(target, making.read_in)
             if isinstance(symbol, Unresolved):

@@ -123,6 +123,13 @@ class Makers:
             return self._instances.meaning(expr, scope)
         return self._resolver.dealias(symbol)
 
+    def let_go(self) -> None:
+        """Let go what is known by the identity of scopes and functions: of a module that is done they may be gone, and
+        those of the next one be there in their place."""
+        self._none.clear()
+        for name in ("_instances", "_computed"):
+            vars(self).pop(name, None)
+
     def is_none(self, site: CallSite, scope: Scope) -> bool:
         """Whether a call can't make a tool: what it calls is a parameter, a function or class that is not configured,
         or something that was looked at before under the same name. Most calls are told so, without following names."""

@@ -7,7 +7,6 @@ TOOLS = [tool()(function) for function in (find, save)]         two passes
 
 from __future__ import annotations
 
-import ast
 from typing import TypeAlias
 
 from ..ir.values import Constant
@@ -16,9 +15,10 @@ from ..semantics.iteration import iterated
 from ..semantics.not_constant import NotConstant
 from ..semantics.symbols import KnownSymbol, ValueSymbol
 from ..syntax.calls import CallSite
-from ..syntax.declarations import Dynamic, Lazy, Lent, Loop, Scope
+from ..syntax.declarations import Assignment, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, DictDisplay, Expr, Given, ListDisplay, Name, Tuple
 from ..syntax.expressions import Constant as ConstantExpr
+from ..syntax.repeats import Repeat, repeats
 from .arguments import Item
 from .lists import Lists
 
@@ -41,14 +41,16 @@ class Passes:
     def of(self, site: CallSite, scope: Scope) -> list[Scope] | None:
         """The scopes in which a call is read, one a pass; `scope` alone where no loop around it binds a name that it
         uses. None where the passes can't be known."""
-        loops = self._loops(site, scope)
+        loops = repeats(site, scope)
         if loops is None:
             return None
         scopes = [scope]
-        for loop, tests in loops:
+        for repeat in loops:
+            if repeat.taken_by is not None and not self.is_taken(repeat.taken_by, scope):
+                return None
             inside: list[Scope] = []
             for each in scopes:
-                found = self._inside(loop, tests, each)
+                found = self._inside(repeat, each)
                 if found is None:
                     return None
                 inside += found
@@ -71,46 +73,32 @@ class Passes:
             return None
         return [Item(Given(expr.pos, value), scope) for value in values]
 
+    def given(self, expr: Expr, scope: Scope) -> list[tuple[Expr, Scope]] | None:
+        """What a loop over an expression gives its one variable, each with the scope that it is read in."""
+        items = self.items(expr, scope)
+        known = [(item.expr, item.scope) for item in items or () if isinstance(item, Item)]
+        return known if items is not None and len(known) == len(items) else None
+
     def is_taken(self, name: str, scope: Scope) -> bool:
         """Whether a function of that name goes through all that it is given."""
         symbol = self._resolver.resolve(Name((1, 0, 1, 0), name), scope) if name else None
         return isinstance(symbol, KnownSymbol) and symbol.name in _GOING_THROUGH
 
-    def _loops(self, site: CallSite, scope: Scope) -> list[tuple[Loop, list[ast.expr]]] | None:
-        """The loops around a call that bind a name it uses, and the tests of those in comprehensions; the outer ones
-        first. None if it is not called in each pass for certain."""
-        found = [(loop, list[ast.expr]()) for loop in _around(site, scope)]
-        for each in site.within:
-            if not isinstance(each.node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-                return None
-            if isinstance(each.node, ast.GeneratorExp) and not self.is_taken(each.taken_by, scope):
-                return None
-            for part in each.node.generators:
-                if part.is_async:
-                    return None
-                found.append((Loop(Lazy(part.target), Lazy(part.iter)), part.ifs))
-        used = _names(site.node)
-        needed: list[tuple[Loop, list[ast.expr]]] = []
-        for loop, tests in reversed(found):
-            if tests or not used.isdisjoint(_names(loop.target.node)):
-                needed.insert(0, (loop, tests))
-                used |= _names(loop.over.node).union(*map(_names, tests))
-        return needed
-
-    def _inside(self, loop: Loop, tests: list[ast.expr], scope: Scope) -> list[Scope] | None:
+    def _inside(self, repeat: Repeat, scope: Scope) -> list[Scope] | None:
         """A scope for each pass of one loop whose tests hold; None if one can't be known."""
-        items = self.items(loop.over.expr, scope)
+        items = self.items(repeat.loop.over.expr, scope)
         if not items:  # what is empty where it stands is filled from elsewhere
             return None
         found: list[Scope] = []
         for item in items:
-            names = _bound(loop.target.expr, item)
+            names = _bound(repeat.loop.target.expr, item)
             if names is None:
                 return None
             inside = Scope("function", scope.qualname, scope, scope.module)
             for name, given in names:
-                inside.add(Lent(name, given.expr.pos, (0, 0), None, Lazy.known(given.expr), None, given.scope))
-            truths = [self._constants.truth(Lazy(test).expr, inside) for test in tests]
+                lent = Lazy.known(given.expr)
+                inside.add(Assignment(name, lent.pos, (0, 0), None, lent, None, given.scope))
+            truths = [self._constants.truth(test.expr, inside) for test in repeat.tests]
             if None in truths:
                 return None
             if all(truths):
@@ -167,32 +155,6 @@ class Passes:
                 return None
             pairs.append((Item(key, home), Item(value, home)))
         return pairs
-
-
-def _around(site: CallSite, scope: Scope) -> list[Loop]:
-    """The `for` statements of a scope that a call stands in, the outer ones first.
-
-    One whose variable is bound by something else too is left out: what that stands for is not known.
-    """
-    at = (site.node.lineno, site.node.col_offset)
-    found: dict[int, tuple[tuple[int, int], Loop]] = {}
-    for bindings in scope.bindings.values():
-        for each in bindings:
-            if isinstance(each, Dynamic) and each.loop is not None and each.pos[:2] <= at < each.since:
-                others = [other for other in bindings if other is not each and _within(other.pos[:2], each)]
-                if not others:
-                    found[id(each.loop)] = (each.pos[:2], each.loop)
-                else:
-                    found.pop(id(each.loop), None)
-    return [loop for _, loop in sorted(found.values(), key=lambda entry: entry[0])]
-
-
-def _within(place: tuple[int, int], loop: Dynamic) -> bool:
-    return loop.pos[:2] < place < loop.since
-
-
-def _names(*nodes: ast.expr) -> set[str]:
-    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _bound(target: Expr, given: Element) -> list[tuple[str, Item]] | None:

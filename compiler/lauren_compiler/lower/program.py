@@ -86,12 +86,14 @@ def lower(
     # The modules of dependency injection, and what shows another runtime's tools, look at functions again.
     again = config.target_runtime is not None or may_concern(sources.modules.files)
     agents_named = any(map(names_agents, sources.modules.files))
+    # A module of tools has few classes for others; but agents have all looked at, and the configuration names some.
+    asked = agents_named or bool(config.decorators or config.types)
     for module in sources.modules:
         has_tools = _read(module, parts, collector, foresight)
-        if not again and not names_agents(module.file):
-            # A module of tools has few classes for others; but where there are agents, all classes are looked at.
-            module.let_go(unread=has_tools and not agents_named)
+        if not again and not (agents_named and names_agents(module.file)):
+            module.let_go(unread=has_tools and not asked)
         resolver.let_go()
+        makers.let_go()
     agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
     peers = _peers(config, types, makers, collector)

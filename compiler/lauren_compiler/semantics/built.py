@@ -8,7 +8,6 @@ from typing import Any
 from ..ir.types import FormatKind
 from ..ir.values import Constant, EnumMember, Mapping, Sequence, Text, Value
 from .format_values import MADE, format_value
-from .functions import in_order
 from .set_order import WHY, is_unordered
 
 _MAX_DIGITS = 4_000
@@ -65,6 +64,8 @@ def _collection(kind: str, values: tuple[Value, ...]) -> Value | str:
         return Sequence(kind, ())
     if kind in ("list", "tuple") and is_unordered(values[0]):
         return WHY
+    from .functions import in_order
+
     items = values[0].items if isinstance(values[0], Sequence) else in_order(values[0])
     return Sequence(kind, items) if items is not None else "it is a call"
 

@@ -125,7 +125,7 @@ class CallSites:
     def _items_of(self, loops: list[Dynamic], scope: Scope) -> list[tuple[Expr, Scope]]:
         found: list[tuple[Expr, Scope]] = []
         for loop in loops:
-            over, where = loop.over.expr if loop.over is not None else None, scope
+            over, where = _gone_through(loop), scope
             if isinstance(over, (Name, Attribute)):
                 symbol = self._resolver.dealias(self._resolver.resolve(over, scope))
                 over, where = (symbol.expr, symbol.scope) if isinstance(symbol, ValueSymbol) else (None, scope)
@@ -162,3 +162,9 @@ def _argument(call: Call, decl: FunctionDecl, parameter: str, taken: int) -> Exp
         if name == parameter:
             return value
     return None
+
+
+def _gone_through(binding: Dynamic) -> Expr | None:
+    """What a loop goes through whose one variable this is."""
+    alone = binding.loop is not None and isinstance(binding.loop.target.expr, Name)
+    return binding.loop.over.expr if binding.loop is not None and alone else None

@@ -167,7 +167,9 @@ def _with(scope: Scope, names: dict[str, Value]) -> Scope:
     """A scope inside `scope` in which these names stand for the values."""
     inside = Scope("function", scope.qualname, scope, scope.module)
     for name, value in names.items():
-        shown = Lazy.display(operations.plain(value)) if _has_literal(value) else Lazy.given(value)
+        shown = (
+            Lazy.display(operations.plain(value)) if _has_literal(value) else Lazy.known(ex.Given((1, 0, 1, 0), value))
+        )
         inside.add(Assignment(name, shown.pos, (0, 0), None, shown, None))
     return inside
 

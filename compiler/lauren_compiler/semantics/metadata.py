@@ -209,10 +209,11 @@ class MetadataReader(Struct):
         if isinstance(made, Call) and made.args:
             maker = self.resolver.dealias(self.resolver.resolve(made.func, home))
             if isinstance(maker, FunctionSymbol) and maker.decl.key == "re:compile":
-                if len(made.args) > 1 or made.keywords:
+                first, *flags = made.args
+                if flags or made.keywords:
                     why = "a schema has no flags: write them into the pattern, as in `(?i)`"
                     return NotConstant(why, expr.pos)
-                return self.constants.evaluate(made.args[0], home)
+                return self.constants.evaluate(first, home)
         return self.constants.evaluate(expr, scope)
 
     @staticmethod

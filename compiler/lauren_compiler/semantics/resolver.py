@@ -21,7 +21,6 @@ from ..syntax.declarations import (
     Deletion,
     Dynamic,
     FunctionDecl,
-    Lent,
     ModuleImport,
     ParsedModule,
     Scope,
@@ -277,7 +276,7 @@ class Resolver:
         if isinstance(binding, Assignment):
             value = binding.value.expr if binding.value else None
             annotation = binding.annotation.expr if binding.annotation else None
-            home = binding.home if isinstance(binding, Lent) else scope
+            home = binding.home or scope
             return ValueSymbol(binding.name, scope.qualify(binding.name), value, annotation, home)
         if isinstance(binding, TypeParameter):
             return type_parameter(binding, scope)

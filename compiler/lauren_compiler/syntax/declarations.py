@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
-from ..ir.values import Value as KnownValue
 from ..source.file import Pos, SourceFile
-from .expressions import Expr, Given, convert, defer, position
+from .expressions import Expr, convert, defer, position
 from .pruning import FunctionNode, OuterNode, prune, prune_class, prune_head, regrow
 
 if TYPE_CHECKING:
@@ -46,11 +45,6 @@ class Lazy(Struct, eq=False):
     def display(cls, value: object) -> Lazy:
         """A constant that stands nowhere in the source: what `repr` shows of it has to be Python."""
         return cls(ast.parse(repr(value), mode="eval").body)
-
-    @classmethod
-    def given(cls, value: KnownValue) -> Lazy:
-        """A value that stands nowhere in the source, and may have no literal."""
-        return cls.known(Given((1, 0, 1, 0), value))
 
     @classmethod
     def known(cls, expr: Expr) -> Lazy:
@@ -159,10 +153,11 @@ class Definition(Binding, eq=False):
 
 
 class Assignment(Binding, eq=False):
-    """`name = value` or `name: annotation = value`."""
+    """`name = value` or `name: annotation = value`. `home` is where the value is read, if elsewhere than it stands."""
 
     value: Lazy | None
     annotation: Lazy | None
+    home: Scope | None = None
 
     @property
     def is_read(self) -> bool:
@@ -183,17 +178,6 @@ class Dynamic(Binding, eq=False):
 
     what: str
     loop: Loop | None = None
-
-    @property
-    def over(self) -> Lazy | None:
-        """What a loop of this one variable goes through."""
-        return self.loop.over if self.loop is not None and isinstance(self.loop.target.node, ast.Name) else None
-
-
-class Lent(Assignment, eq=False):
-    """What a name stands for in one pass of a loop: an expression that is read in another scope, its `home`."""
-
-    home: Scope
 
 
 class Deletion(Binding, eq=False):
@@ -409,7 +393,7 @@ class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
         if all(assigned):
             prune_class(self.stem)
         elif unread and len(assigned) == len(self.body.members) and not any(assigned):
-            del self.__dict__["body"]
+            del vars(self)["body"]
             prune_class(self.stem)
 
     @cached_property

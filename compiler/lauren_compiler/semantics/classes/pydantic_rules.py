@@ -14,7 +14,6 @@ from ...source.file import Pos
 from ...syntax.declarations import Assignment, Binding, ClassDecl, Dynamic, ModuleImport, SymbolImport
 from ...syntax.expressions import Attribute, Call, Constant, DictDisplay, Expr, ListDisplay, Name, SetDisplay, Tuple
 from ..constants import NotConstant
-from ..iteration import iterated
 from ..symbols import ClassSymbol, KnownSymbol, ModuleSymbol
 from ..type_table import BARE
 from .fields import qualifier
@@ -100,8 +99,10 @@ def _binds_value(types: TypeReader, binding: Binding, owner: ClassDecl) -> bool:
         symbol = types.resolver.dealias(types.resolver.resolve(Name(binding.pos, binding.name), owner.body))
         known = isinstance(symbol, KnownSymbol) and symbol.name in BARE
         return known or isinstance(symbol, (ModuleSymbol, ClassSymbol))
-    if isinstance(binding, Dynamic) and binding.over is not None:
-        items = iterated(types.constants, binding.over.expr, owner.body)
+    if isinstance(binding, Dynamic) and binding.loop is not None:
+        from ..iteration import iterated
+
+        items = iterated(types.constants, binding.loop.over.expr, owner.body)
         return not isinstance(items, NotConstant) and bool(items)
     return False
 
