@@ -446,6 +446,8 @@ class ParsedModule:
         self.undecidable_exports = False
         self.global_names: frozenset[str] = frozenset()
         self.docstring: str | None = None
+        self.assigns_within = ":=" in file.text
+        """Whether an expression may assign (`name := value`). Asked of each, so the text is not searched each time."""
         self.lacks_heads = False
         self._pruned: tuple[OuterNode, ...] = ()
 

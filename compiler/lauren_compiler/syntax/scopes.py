@@ -137,7 +137,7 @@ class _Walker:
         if node is None or isinstance(node, (ast.Constant, ast.Name)):
             return
         self.scope.values.append(Value(node, guards=guards))
-        if ":=" in self.scope.module.file.text:
+        if self.scope.module.assigns_within:
             for named, certain in _named_expressions(node):
                 if certain:
                     self.assign(named.target, named.value, guards)
