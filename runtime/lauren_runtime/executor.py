@@ -32,7 +32,7 @@ from .json_text import arguments_of, quickest
 from .output_check import OutputSchema, output_schemas
 from .plan import Mismatch, Plan, make_plan
 from .reporting import Ended, Failure, failure_of, is_always_raised, result_of, shortened, text_for_model
-from .results import ToolCall, ToolResult, executed, refused
+from .results import ToolCall, ToolResult, executed, refused, require_call
 from .run_state import RunStates
 from .table import Entry, Table
 
@@ -113,11 +113,12 @@ class ToolExecutor:
         """Run a call.
 
         A failure is an error result with `exception` set, or as `on_error` says. Raises ToolPendingApprovalSignal when
-        a human has to be asked; cancellation, KeyboardInterrupt, SystemExit and GeneratorExit pass through.
+        a human has to be asked, and TypeError for something that is no call; cancellation, KeyboardInterrupt,
+        SystemExit and GeneratorExit pass through.
         """
         try:
             direct = self._direct.get(call.name)
-        except TypeError:  # a name that is a list or an object
+        except (TypeError, AttributeError):  # a name that is a list or an object, or what is no call
             direct = None
         if direct is None:
             return await self._execute(call, context)
@@ -238,6 +239,8 @@ class ToolExecutor:
         approval: Approval | None = None,
         emit: Emit | None = None,
     ) -> ToolResult:
+        if not isinstance(cast(object, call), ToolCall):
+            require_call(call)
         try:
             plan = self._known(call) or await self._load(call)
             if approval is not None:

@@ -208,6 +208,8 @@ def _decoded(given: bytes | bytearray) -> str:
 def _nothing_at(text: str, position: int) -> str:
     if not text.strip(_SPACE):
         return "empty: a JSON object is needed, `{}` if there are none"
+    if text.startswith("```", position):
+        return "not valid JSON: they stand in a code fence, which has to be left out"
     return f"not valid JSON: a value is missing at character {position + 1}"
 
 

@@ -29,6 +29,15 @@ class ToolCall:
         return f"ToolCall(tool_use_id={self.tool_use_id!r}, name={self.name!r}, input={self.input!r})"
 
 
+def require_call(given: object) -> None:
+    """Raise TypeError for what is no call: what has not the attributes that the executor reads."""
+    missing = [name for name in ToolCall.__slots__ if not hasattr(given, name)]
+    if missing:
+        plain = given is None or isinstance(given, (str, int))
+        shown = repr(given) if plain else f"an object of {type(given).__name__}"
+        raise TypeError(f"a ToolCall is needed, got {shown}: write ToolCall(tool_use_id, name, input)")
+
+
 class ToolResult:
     """What goes back to the model.
 

@@ -165,3 +165,15 @@ def test_command(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     assert document["tools"] == 2
     assert {d["code"] for d in document["diagnostics"]} == {"LC903", "LC905"}
+
+
+def test_without_a_folder_the_configured_output_is_looked_at(
+    out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.lauren-compile]\nout = 'made/build'\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["validate"]) == 2
+    assert "no such folder: made/build" in capsys.readouterr().err
+    shutil.copytree(out, tmp_path / "made/build")
+    assert main(["validate"]) == 0
+    assert "made/build: 2 tools" in capsys.readouterr().out

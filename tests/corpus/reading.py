@@ -78,17 +78,18 @@ class _Reading:
         config = Config(sources=tuple(paths), roots=(root,), python=python)
         sink = Sink()
         sources = load_sources(paths, config, Disk(), str, sink)
+        modules = list(sources.modules)
         self.findings.unreadable.update(found.rule.code for found in sink)
         program = open_program(sources, config, Disk(), str, sink)
         self.sink = Sink()
         self.types = TypeReader(Resolver(program), self.sink)
         self.lowerer = ToolLowerer(self.types, Makers(self.types.resolver, Configured()), self.sink)
         self.tools: list[Tool] = []
-        self.findings.modules = len(sources.modules)
+        self.findings.modules = len(modules)
         # Parameters first: a class that can't be read says so once, and then is known not to be. Reading it again for
         # each parameter takes its time; what is slow is counted in the second step, which is as a build is.
         for step in (self._parameters, self._tool):
-            for module in sources.modules:
+            for module in modules:
                 start = time.perf_counter()
                 for decl in functions(module):
                     self._guarded(partial(step, decl), f"{decl.key}, line {decl.line}")
@@ -146,5 +147,5 @@ class _Reading:
         made = tool_set(whole, self.types)
         verify(made)
         entries = manifest.entries(made)
-        decoders.render(made, entries)
+        list(decoders.render(made, entries))
         dispatch.render(made, entries, "")

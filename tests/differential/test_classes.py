@@ -83,6 +83,45 @@ class Base(Enum):
 class A(Base):
     X = "x"
 # ---
+class A(str, Enum):
+    X = ("x", "First")
+    Y = "y"
+
+    def __new__(cls, value, label="none"):
+        """Make it."""
+        made = str.__new__(cls, value)
+        made._value_ = value
+        made.label = label
+        return made
+# ---
+class A(Enum):
+    X = 1, "x"
+    Y = 2, "y"
+
+    def __new__(cls, number: int, text: str) -> "A":
+        made = object.__new__(cls)
+        made.text = text
+        made._value_ = number * 10
+        return made
+# ---
+class Named(str, Enum):
+    @staticmethod
+    def _generate_next_value_(name, start, count, last_values):
+        return f"{name.lower()}-{count}" if count else name
+
+class A(Named):
+    X = enum.auto()
+    SECOND = enum.auto()
+# ---
+class A(str, Enum):
+    X = "x"
+
+    @classmethod
+    def _missing_(cls, value):
+        made = str.__new__(cls, value)
+        made._value_ = value
+        return made
+# ---
 class A(StrEnum):
     X = enum.auto()
     Y_Z = enum.auto()

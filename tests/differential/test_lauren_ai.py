@@ -133,6 +133,37 @@ def test_plain_tools_agree(real: LaurenAI, tmp_path: Path) -> None:
     }
 
 
+ALIASES = """
+from typing import Dict, List, Optional, Tuple, TypeVar, Union
+from lauren_ai import tool
+
+T = TypeVar("T")
+U = TypeVar("U")
+Pair = Tuple[T, T]
+Some = Optional[List[T]]
+Table = Dict[T, U]
+Turned = Table[U, T]
+
+
+@tool()
+def f(
+    a: Pair[Pair[int]],
+    b: Some[Some[int]],
+    c: Union[Some[int], Some[str]],
+    d: Table[str, Table[str, Pair[int]]],
+    e: Turned[int, str],
+    g: Table[str, Turned[str, List[int]]],
+) -> None:
+    '''Does it.'''
+"""
+
+
+def test_forms_of_one_alias_inside_each_other(real: LaurenAI, tmp_path: Path) -> None:
+    derived = derive(ALIASES, tmp_path)
+    assert derived.errors == ()
+    assert held(derived, real.tools(ALIASES)) == []
+
+
 def test_the_tools_that_lauren_ai_ships_compile_from_its_installed_source(real: LaurenAI) -> None:
     where = "import lauren_ai\nfrom lauren_ai import tool\n@tool(description=lauren_ai.__file__)\ndef f() -> None: ..."
     package = Path(real.tools(where)["f"]["description"]).parent

@@ -18,6 +18,29 @@ TITLES = [
     "Other Parameters:",
     "Kwargs:",
     "Args :",
+    "Argument:",
+    "Required Parameters:",
+    "Optional Args:",
+    "Args",
+]
+
+# Whole docstrings whose entries are not deeper than the title, and what is read.
+LEVEL: list[tuple[str, str, dict[str, str]]] = [
+    ("bullets", "S.\n\nParameters:\n- a: first\n- b (int): second\n  part\n", {"a": "first", "b": "second part"}),
+    ("no bullets", "S.\n\nArgs:\na (int): first\nb: second\npart\n", {"a": "first", "b": "second part"}),
+    ("aligned", "S.\n\nArgs:\n- a:   first\n       part\n- bcd: x\n", {"a": "first part", "bcd": "x"}),
+    ("dashes", "S.\n\nArgs:\na - first\nb - x\n", {"a": "first", "b": "x"}),
+    ("a header below", "S.\n\nArgs:\na: first\nReturns:\nx: y\n", {"a": "first"}),
+    ("a header with its text", "S.\n\nArgs:\n- a: first\nReturns: x\n- b: y\n", {"a": "first"}),
+    ("prose below", "S.\n\nArgs:\n- a: first\n\nProcess: by hand\n", {"a": "first"}),
+    ("a title that is not known", "S.\n\nArgs:\na: first\n\nOutput: text\n", {"a": "first"}),
+    ("blank lines", "S.\n\nArgs:\n\na: first\n\nb: second\n", {"a": "first", "b": "second"}),
+    ("named like a section", "S.\n\nArgs:\na: first\nreturns:\n    second\n", {"a": "first", "returns": "second"}),
+    ("right behind the quotes", "Args:\n    - a: first\n\n    Returns:\n        b: x", {"a": "first"}),
+    ("a title twice", "Args:\n\n    Args:\n        a: first\n    ", {"a": "first"}),
+    ("prose", "S.\n\nArgs:\nNone of them.\nand: x\n", {}),
+    ("the first beside the title", "S.\n\nArgs: a (int): first\n    part\nReturns: b: x\n", {"a": "first part"}),
+    ("two, one beside the title", "S.\nArgs: a: first\n      b: second", {"a": "first", "b": "second"}),
 ]
 
 # What stands below "Args:", indented as there, and what is read.
@@ -83,6 +106,24 @@ ENTRIES: list[tuple[str, str, dict[str, str]]] = [
     ("documented twice", "    a: first\n    a: second", {"a": "second"}),
     ("normalised", "    ﬁle: first", {"file": "first"}),
     ("not ASCII", "    straße: first", {"straße": "first"}),
+    ("a role", "    a: first\n    b: :class:`X` of it", {"a": "first", "b": ":class:`X` of it"}),
+    ("a literal block", "    a: first\n    b:: second", {"a": "first b:: second"}),
+    (
+        "a wrapped type",
+        "    a (Literal['x',\n            'y'], optional): first\n        part\n    b: x",
+        {"a": "first part", "b": "x"},
+    ),
+    ("a wrapped type before its text", "    - a (int,\n          optional):\n        first", {"a": "first"}),
+    ("no type that is wrapped", "    a: first\n    (see b\n      of: it)", {"a": "first (see b\n  of: it)"}),
+    ("brackets that do not match", "    a (list[dict[str, int]): first\n    b (`B)`: x", {"a": "first", "b": "x"}),
+    (
+        "dashes",
+        "    a - first\n        part\n    b (int) -- x - y\n    `c` – z",
+        {"a": "first part", "b": "x - y", "c": "z"},
+    ),
+    ("dashes behind a colon", "    a: first\n    b - second", {"a": "first b - second"}),
+    ("bold", "    - **a** (int): first\n    - **b (int)**: second", {"a": "first", "b": "second"}),
+    ("round bullets", "    • a: first\n    • b: second", {"a": "first", "b": "second"}),
     ("tabs", "\ta: first\n\t\tpart\n\tb: second", {"a": "first part", "b": "second"}),
 ]
 
@@ -98,6 +139,13 @@ def test_entries(body: str, expected: dict[str, str]) -> None:
     found = read_docstring(f"Summary.\n\nArgs:\n{body}\n\nReturns:\n    z: not a parameter\n")
     assert found.parameters == tuple(expected.items())
     assert found.description == "Summary."
+
+
+@pytest.mark.parametrize(("text", "expected"), [case[1:] for case in LEVEL], ids=[case[0] for case in LEVEL])
+def test_entries_that_are_not_deeper(text: str, expected: dict[str, str]) -> None:
+    found = read_docstring(text)
+    assert dict(found.parameters) == expected
+    assert found.description == ("S." if text.startswith("S.") else "")
 
 
 def test_prose_after_the_section_is_not_read() -> None:
@@ -132,6 +180,11 @@ def test_the_header_may_follow_the_quotes(text: str) -> None:
 def test_an_indented_header() -> None:
     found = read_docstring("S.\n\n  Args:\n    a: first\n  Returns:\n    x: y\nMore.")
     assert (found.description, found.parameters) == ("S.", (("a", "first"),))
+
+
+def test_a_title_without_a_colon_stands_apart() -> None:
+    text = "Of a command\nArgs\n    a: first"
+    assert read_docstring(text).parameters == ()
 
 
 def test_one_line_is_description() -> None:

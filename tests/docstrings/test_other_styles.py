@@ -28,6 +28,7 @@ NUMPY: list[tuple[str, str, dict[str, str]]] = [
     ("indented entries", "  a : int\n      first\n  b : int\n      second", {"a": "first", "b": "second"}),
     ("prose after", "a : int\n    first\n\nReturns a dict with\n    b: x", {"a": "first"}),
     ("a rule in a text", "a : int\n    first\n    -----\nb\n    x", {"a": "first -----", "b": "x"}),
+    ("named like sections, with colons", "a:\n    first\nwarning:\n    second", {"a": "first", "warning": "second"}),
     ("named like a section", "Returns : int\n    first", {"Returns": "first"}),
     ("normalised", "ﬁle : int\n    first", {"file": "first"}),
     ("fields in a text", "a : int\n    first\n    :param b: x", {"a": "first :param b: x"}),

@@ -42,6 +42,17 @@ class Color(enum.Enum):
     BLUE = "blue"
 
 
+class Label(str, enum.Enum):
+    FIRST = "a", 1
+    SECOND = "ab"
+
+    def __new__(cls, text, order=2):
+        made = str.__new__(cls, text)
+        made._value_ = text
+        made.order = order
+        return made
+
+
 class Cat(BaseModel):
     kind: Literal["cat"]
     lives: int = 9
@@ -112,6 +123,9 @@ class Foreign:
 )
 
 PARAMETERS = """
+Label
+Label = Label.SECOND
+list[Label] | None
 Annotated[int, Field(ge=1, examples=[1, 2], json_schema_extra={"x-unit": "days"})]
 Annotated[list[int], Field(json_schema_extra={"items": {"type": "integer", "minimum": 0}})]
 Annotated[str, Field(deprecated=True)]

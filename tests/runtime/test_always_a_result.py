@@ -159,3 +159,23 @@ def test_modules_that_raise_such_exceptions(tmp_path: Path) -> None:
     result = run(ToolExecutor(broken.table), "f", {})
     assert result.is_error
     assert type(result.exception.__cause__).__name__ == "Quit"
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"), [("gives", "got 'gives'"), (None, "got None"), ({"name": "gives"}, "got an object of dict")]
+)
+def test_what_is_no_call_is_a_mistake_of_the_caller(build: Build, given: Any, shown: str) -> None:
+    async def streamed(executor: ToolExecutor) -> None:
+        async for _ in executor.execute_stream(given):
+            pass
+
+    for attempt in (ToolExecutor.execute, ToolExecutor.execute_approved):
+        with pytest.raises(TypeError, match=f"a ToolCall is needed, {shown}"):
+            asyncio.run(attempt(ToolExecutor(build.table), given))
+    with pytest.raises(TypeError, match="a ToolCall is needed"):
+        asyncio.run(streamed(ToolExecutor(build.table)))
+
+
+def test_whatever_has_the_attributes_of_a_call_is_one(build: Build) -> None:
+    like = type("Like", (), {"tool_use_id": "1", "name": "gives", "input": {"what": "x"}})()
+    assert asyncio.run(ToolExecutor(build.table).execute(like)).content == "x"

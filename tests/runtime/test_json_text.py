@@ -39,6 +39,7 @@ REFUSED = [
     ("", "empty"),
     ("  ", "empty"),
     ('{"path": "/data/x', "not valid JSON"),
+    ('```json\n{"a": 1}\n```', "they stand in a code fence, which has to be left out|not valid JSON"),
     ('{"a": }', "a value is missing at character 7|not valid JSON"),
     ('{"a": 1} x', "extra data at character 9"),
     ('{"a": 1}{', "extra data"),

@@ -16,10 +16,17 @@ from lauren_compiler.diagnostics.model import Sink
 from lauren_compiler.pipeline.front import front
 from lauren_compiler.source.file import SourceFile
 from lauren_compiler.source.filesystem import Disk
+from lauren_compiler.syntax.attribute_docstrings import attribute_docstrings
 from lauren_compiler.syntax.bodies import body_text
-from lauren_compiler.syntax.declarations import ClassDecl, Definition, FunctionDecl, ParsedModule
+from lauren_compiler.syntax.declarations import (
+    Assignment,
+    ClassDecl,
+    Definition,
+    FunctionDecl,
+    ParsedModule,
+)
 from lauren_compiler.syntax.parse import parse
-from lauren_compiler.syntax.pruning import prune, prune_head, regrow
+from lauren_compiler.syntax.pruning import prune, prune_class, prune_head, regrow
 
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 TOOLS = '''
@@ -66,12 +73,16 @@ def test_a_tree_is_again_what_it_was(path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree, whole = ast.parse(text), ast.parse(text)
-    functions = prune(tree.body)
+    outer = prune(tree.body)
+    classes = [node for node in outer if isinstance(node, ast.ClassDef)]
+    functions = [node for node in outer if not isinstance(node, ast.ClassDef)]
     for function in functions[::2]:
         prune_head(function)
     left = sum(isinstance(node, ast.stmt) for function in functions for node in ast.walk(function))
     assert left <= 3 * len(functions)  # itself, docstring, `pass`
-    regrow(functions, text)
+    for node in classes[::2]:
+        prune_class(node)
+    regrow(outer, text)
     assert ast.dump(tree, include_attributes=True) == ast.dump(whole, include_attributes=True)
 
 
@@ -91,17 +102,87 @@ def test_what_is_said_of_a_function_is_the_same_afterwards() -> None:
     expected = [said(each) for each in functions_of(whole)]
     gone = module_of(TOOLS)
     functions = functions_of(gone)
-    gone.let_go()
+    gone.let_go(unread=False)
     assert gone.lacks_heads
     assert [said(each) for each in functions] == expected
     assert not gone.lacks_heads
+
+
+RECORDS = '''
+@dataclass(frozen=True)
+class Book(Base, total=True):
+    """A book."""
+
+    title: str
+    """What is on the cover."""
+    year: int = field(default=2000)
+
+    class Inner:
+        depth: int
+'''
+
+
+def said_of_class(decl: ClassDecl) -> tuple[object, ...]:
+    return (
+        [ast.dump(each.node) for each in (*decl.decorators, *decl.bases, *decl.keywords.values())],
+        decl.docstring.text if decl.docstring is not None else None,
+        attribute_docstrings(decl),
+        ast.dump(decl.node),
+        list(decl.body.bindings),
+    )
+
+
+def book_of(module: ParsedModule) -> ClassDecl:
+    found = module.scope.bindings["Book"][0]
+    assert isinstance(found, Definition)
+    assert isinstance(found.decl, ClassDecl)
+    return found.decl
+
+
+def test_what_is_said_of_a_class_is_the_same_afterwards() -> None:
+    expected = said_of_class(book_of(module_of(RECORDS)))
+    module = module_of(RECORDS)
+    decl = book_of(module)
+    annotations = [each.annotation for each in decl.body.members if isinstance(each, Assignment)]
+    assert all(each is not None and each.expr for each in annotations)  # read, as a tool's parameter has it read
+    module.let_go(unread=False)
+    assert decl.stem.body == []
+    assert said_of_class(decl) == expected
+
+
+def test_a_class_that_was_not_read_is_kept_whole() -> None:
+    module = module_of(RECORDS)
+    decl = book_of(module)
+    statements = list(decl.stem.body)
+    assert decl.body.members
+    module.let_go(unread=False)
+    assert decl.stem.body == statements
+
+
+def test_a_class_that_was_not_read_may_go_with_its_scope() -> None:
+    expected = said_of_class(book_of(module_of(RECORDS.replace("class Inner", "if True"))))
+    module = module_of(RECORDS.replace("class Inner", "if True"))
+    decl = book_of(module)
+    scope = decl.body
+    module.let_go(unread=True)
+    assert decl.stem.body == []
+    assert said_of_class(decl) == expected
+    assert decl.body is not scope
+
+
+def test_the_scope_of_a_class_in_which_another_stands_is_kept() -> None:
+    module = module_of(RECORDS)
+    decl = book_of(module)
+    scope = decl.body
+    module.let_go(unread=True)
+    assert decl.body is scope
 
 
 def test_what_was_looked_into_is_kept() -> None:
     module = module_of(TOOLS)
     (function, _) = functions_of(module)
     parameters, body = function.parameters, function.body
-    module.let_go()
+    module.let_go(unread=False)
     assert function.parameters is parameters
     assert function.body is body
 

@@ -19,7 +19,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         (folder / "dispatch.py").open("rb").close()
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
-        reason = "it has no dispatch.py" if folder.is_dir() else "there is no such folder"
+        reason = "it is a file, no folder" if folder.exists() else "there is no such folder"
+        if folder.is_dir():
+            reason = "it has no dispatch.py"
         raise UsageError(f"no build in {options.dir}: {reason}") from error
     except OSError as error:
         raise UsageError(f"the build in {options.dir} can't be read: {error.strerror}") from error

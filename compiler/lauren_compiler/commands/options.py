@@ -102,7 +102,7 @@ def _show(command: argparse.ArgumentParser) -> None:
 
 
 def _validate(command: argparse.ArgumentParser) -> None:
-    command.add_argument("dir", metavar="DIR", help="the output of a build")
+    command.add_argument("dir", nargs="?", metavar="DIR", help="the output of a build (default: the configured one)")
     _format(command)
     _verbosity(command)
 

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from ..config import UsageError, shown, working_directory
+from ..config import CommandLine, UsageError, load, shown, working_directory
 from ..diagnostics.render import DOCUMENTS, Report
 from ..driver.validate import validate
 from .console import emit_report, summary
@@ -14,11 +14,17 @@ from .session import count
 
 
 def run(options: argparse.Namespace) -> int:
-    """Exit status 1 if anything is wrong. Raises UsageError if DIR is no folder."""
-    out = Path(os.path.abspath(options.dir))
+    """Exit status 1 if anything is wrong; without DIR, the configured output. Raises UsageError if it is no folder."""
+    here = working_directory()
+    out = (
+        Path(os.path.abspath(options.dir)) if options.dir is not None else load(CommandLine(directory=here)).config.out
+    )
+    name = shown(out, here)
     if not out.is_dir():
-        raise UsageError(f"no such folder: {options.dir}")
-    name = shown(out, working_directory())
+        given = name if options.dir is None else options.dir
+        raise UsageError(
+            f"{given} is a file: give the folder of a build" if out.exists() else f"no such folder: {given}"
+        )
     result = validate(out, name)
     emit_report(Report(result.diagnostics, tools=result.tools), options.format)
     if options.format not in DOCUMENTS and not options.quiet:

@@ -151,10 +151,11 @@ def _changes(current: Callable[[], Config]) -> Iterator[object]:
                 watch_filter=_filter(config),
                 debounce=200,
                 step=25,
-                rust_timeout=1000,
+                rust_timeout=250,
                 yield_on_timeout=True,
             ):
                 # The folder of the configuration may hold environments and whatever else: of it one file is looked at.
+                # A watch of that file would end where an editor puts another in its place.
                 after = _configured(config)
                 if found or after != before:
                     before = after

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
 
+from .folding import folded
 from .ignores import Ignore, read_ignores
 from .model import Diagnostic, Level, Sink
 from .rules.configuration import UNUSED_IGNORE
@@ -51,7 +52,7 @@ def apply_levels(
             sink.add(UNUSED_IGNORE.at(ignore.span, message, help="remove it"))
     reported = Sink()
     reported.extend(kept for found in _untold(sink) if (kept := _levelled(found, policy)) is not None)
-    return tuple(reported)
+    return tuple(folded(reported))
 
 
 def _untold(found: Sink) -> Iterator[Diagnostic]:

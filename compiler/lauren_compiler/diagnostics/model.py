@@ -47,7 +47,11 @@ class Fix(Struct, frozen=True):
 
 
 class Diagnostic(Struct, frozen=True):
-    """One finding: where, what, why (`label`), the way there (`labels`), remarks and the remedy (`help`)."""
+    """One finding: where, what, why (`label`), the way there (`labels`), remarks and the remedy (`help`).
+
+    Findings of one `cause`, a file as it is shown or anything else by name, are told as one; `follows` is then said at
+    the places of those that are not the first.
+    """
 
     rule: Rule
     level: Level
@@ -58,6 +62,8 @@ class Diagnostic(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     help: str | None = None
     fix: Fix | None = None
+    cause: str = ""
+    follows: str = ""
 
     @property
     def sort_key(self) -> tuple[object, ...]:
@@ -74,6 +80,10 @@ class Diagnostic(Struct, frozen=True):
             self.message,
             self.label,
         )
+
+    def because(self, cause: str, follows: str) -> Diagnostic:
+        """The same finding, told with others that have the cause."""
+        return replace(self, cause=cause, follows=follows)
 
     def at_level(self, level: Level) -> Diagnostic:
         """The same finding at another level."""

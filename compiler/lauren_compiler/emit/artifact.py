@@ -26,6 +26,12 @@ class Artifact(Struct, frozen=True, dict=True):
         """The whole file, one behind the other."""
         return (self.text,) if isinstance(self.text, bytes) else self.text
 
+    def moved(self, content: Sequence[bytes]) -> Artifact:
+        """The same file, whose content is elsewhere from now on: its digest is made while it is at hand."""
+        found = Artifact(self.path, content)
+        vars(found)["digest"] = self.digest
+        return found
+
     @cached_property
     def digest(self) -> str:
         """As the manifest's `files` have it: SHA-256 of the content, in lower-case hexadecimal."""

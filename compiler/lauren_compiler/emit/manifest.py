@@ -26,6 +26,11 @@ def entries(toolset: ToolSet) -> list[dict[str, Any]]:
     return [_entry(tool, schemas) for tool in toolset.tools]
 
 
+def heads(entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What the files that hold no schemas say of entries: modules and digests."""
+    return [{"module": entry["module"], "digest": entry["digest"]} for entry in entries]
+
+
 def shared_texts(entries: Iterable[dict[str, Any]]) -> Texts:
     """The texts of the schemas in entries, which stand in other documents too."""
     texts = Texts()

@@ -12,6 +12,17 @@ from ..syntax.declarations import FunctionDecl, ParamDecl, Scope
 from ..syntax.expressions import Call, Expr, Starred
 
 
+class Item(Struct, frozen=True, eq=False):
+    """One item: an expression, and the scope that it is read in."""
+
+    expr: Expr
+    scope: Scope
+
+    @property
+    def span(self) -> Span:
+        return self.scope.module.file.span(self.expr.pos)
+
+
 class Argument(Struct, frozen=True, eq=False):
     """One argument. `name` is its keyword, None for a positional one; `stars` is 1 for `*value`, 2 for `**value`."""
 

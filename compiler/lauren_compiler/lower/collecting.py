@@ -32,9 +32,10 @@ class Collector:
 
     def __init__(self, types: TypeReader, makers: Makers, sink: Sink) -> None:
         self._resolver = types.resolver
+        self._constants = types.constants
         self._makers = makers
         self._sink = sink
-        self._discovery = Discovery(types.resolver, makers, sink)
+        self._discovery = Discovery(types.constants, makers, sink)
         self._outside: dict[int, Found] = {}
         self._unclear: set[int] = set()
         self._states: dict[int, State] = {}
@@ -70,7 +71,7 @@ class Collector:
         """Compile what is made a tool of `decl`, and nothing else of its module."""
         unheard = Sink()  # what is wrong with the module's other tools is none of the user's concern
         if id(module) not in self._outside:
-            self._outside[id(module)] = Discovery(self._resolver, self._makers, unheard).find(module)
+            self._outside[id(module)] = Discovery(self._constants, self._makers, unheard).find(module)
             self._note(module, self._outside[id(module)])
         finds = self._outside[id(module)]
         made = {id(candidate.decl) for candidate in finds.candidates}

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import tools as rules
-from ..semantics.resolver import Resolver
+from ..semantics.constants import Constants
 from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, Unresolved
 from ..syntax.bodies import may_use
 from ..syntax.calls import CallSite, calls_below, calls_in
-from ..syntax.declarations import AliasDecl, ClassDecl, Definition, FunctionDecl, Lazy, ParsedModule, Scope
+from ..syntax.declarations import AliasDecl, ClassDecl, Definition, Dynamic, FunctionDecl, Lazy, ParsedModule, Scope
 from ..syntax.expressions import Attribute, Call, Expr, Name, Subscript
 from ..syntax.scopes import scopes_in
 from .arguments import arguments_of, overridden
@@ -30,6 +30,7 @@ from .telling import is_inside_a_function
 
 if TYPE_CHECKING:
     from .passed_on import PassedOn
+    from .passes import Passes
 
 
 class Found(Struct):
@@ -40,13 +41,31 @@ class Found(Struct):
     refused: int = 0
 
 
+class Making(Struct, frozen=True, eq=False):
+    """A call that may make a tool. It stands in `scope`; its names are read in `read_in`, which is a pass of the loops
+    around it, but for those that are `local`, which are not followed."""
+
+    call: Call
+    site: CallSite
+    scope: Scope
+    read_in: Scope
+    local: frozenset[str]
+
+
 class Discovery:
     """Finds the candidates of one module."""
 
-    def __init__(self, resolver: Resolver, makers: Makers, sink: Sink) -> None:
-        self._resolver = resolver
+    def __init__(self, constants: Constants, makers: Makers, sink: Sink) -> None:
+        self._resolver = constants.resolver
+        self._constants = constants
         self._makers = makers
         self._sink = sink
+
+    @cached_property
+    def _passes(self) -> Passes:
+        from .passes import Passes  # which few sources need
+
+        return Passes(self._constants)
 
     def find(self, module: ParsedModule) -> Found:
         """All candidates, in source order."""
@@ -121,7 +140,16 @@ class Discovery:
             elif not self._inside(decorator, decl.scope, found):
                 if self._makers.may_be_computed(decorator.expr, decl.scope):
                     self._undecidable(decorator.expr, decl.scope, found, "its decorator is computed")
+                elif (wrapper := self._makers.library_wrapper(decorator.expr, decl.scope)) is not None:
+                    self._wrapped(decorator.expr, wrapper, decl.scope, found)
             consumed.add(id(decorator.node))
+
+    def _wrapped(self, expr: Expr, wrapper: FunctionDecl, scope: Scope, found: Found) -> None:
+        """Count a decorator of a library that wraps `tool`."""
+        message = f"a tool is made here that can't be compiled: `{wrapper.name}` of a library wraps `tool`"
+        remedy = f'say what it does: `decorators = ["{wrapper.key}"]`'
+        self._sink.add(rules.UNDECIDABLE_TOOL.at(scope.module.file.span(expr.pos), message, help=remedy))
+        found.undecidable += 1
 
     def _inside(self, decorator: Lazy, scope: Scope, found: Found) -> bool:
         """Count a maker that is a part of a decorator: `@compose(tool(), traced)`. Whether there is one."""
@@ -140,9 +168,10 @@ class Discovery:
         self._sink.add(rules.UNDECIDABLE_TOOL.at(span, message, label=label, help=remedy))
         found.undecidable += 1
 
-    def _unknown_call(self, call: Call, local: frozenset[str], scope: Scope) -> str | None:
+    def _unknown_call(self, making: Making) -> str | None:
         """The configured method that `unknown.tool(…)(function)` or `unknown.tool(function)` may call."""
-        if len(call.args) == 0 or root(call.args[0]) in local or not isinstance(call.args[0], (Name, Attribute)):
+        call, scope = making.call, making.read_in
+        if not call.args or root(call.args[0]) in making.local or not isinstance(call.args[0], (Name, Attribute)):
             return None
         method = self._makers.unknown_method(call.func, scope)
         given = self._makers.given(call.args[0], scope) if method is not None else None
@@ -154,81 +183,138 @@ class Discovery:
         return isinstance(wrapped, DynamicSymbol)
 
     def _call(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> None:
-        """A tool that is made by a call in a statement."""
+        """A tool that is made by a call in a statement, once in each pass of the loops around it."""
+        if site.spelling.path == "map" and self._mapped(site, scope, found, consumed):
+            return
         if site.spelling.root in site.local or self._makers.is_none(site, scope):
             return
         call = site.call
         if call is None:
             return
-        maker = self._makers.find(call.func, scope)
+        passes = self._passes.of(site, scope) if _may_be_repeated(site, scope) else [scope]
+        if passes is None:
+            self._made(Making(call, site, scope, scope, site.local), found, consumed)
+            return
+        before = (found.undecidable, found.refused)
+        for each in passes:
+            if (found.undecidable, found.refused) == before:  # what is wrong in one pass is told once
+                self._made(Making(call, site, scope, each, frozenset()), found, consumed)
+
+    def _made(self, making: Making, found: Found, consumed: set[int]) -> None:
+        """A tool that a call makes in one pass."""
+        call, site, read_in = making.call, making.site, making.read_in
+        maker = self._makers.find(call.func, read_in)
         if maker is not None and not maker.direct:
             consumed.add(site.function_key)
-            self._application(site, call, maker, scope, found)
-        elif maker is not None and (targets := self._targets(call, site.local, scope)):
-            given = overridden(maker.arguments, arguments_of(call, scope)[1:])
-            applied = replace(maker, expr=call, scope=scope, arguments=given)
-            for each in targets:
-                self._applied(each, applied, site, scope, found)
-        elif maker is not None and (lost := self._lost_target(call, site.local, scope)) is not None:
+            self._application(making, maker, found)
+        elif maker is not None and (target := self._target(making)) is not None:
+            given = overridden(maker.arguments, arguments_of(call, read_in)[1:])
+            applied = replace(maker, expr=call, scope=read_in, arguments=given)
+            self._applied((call.args[0], read_in), target, applied, making, found)
+        elif maker is not None and (lost := self._lost_target(making)) is not None:
             self._sink.add(lost.diagnostic)
             found.refused += 1
-        elif maker is None and (method := self._unknown_call(call, site.local, scope)) is not None:
+        elif maker is None and (method := self._unknown_call(making)) is not None:
             consumed.add(site.function_key)
-            self._unknown_method(call.func, method, scope, found)
-        elif (made := self._makers.find(call, scope)) is not None and not made.direct and not site.assigned:
+            self._unknown_method(call.func, method, making.scope, found)
+        elif (made := self._makers.find(call, read_in)) is not None and not made.direct and not site.assigned:
             # A maker at the top of a module's statement is made and dropped; anywhere else it goes somewhere, and so
             # does what is given to a decorator of another framework.
-            if not site.whole or scope.kind == "function" or (made.listed is not None and call.args):
-                self._undecidable(call, scope, found, "what it is applied to can't be known from the source")
-        elif made is None and self._is_computed(call, site.local, scope):
+            if not site.whole or making.scope.kind == "function" or (made.listed is not None and call.args):
+                why = "what it is applied to can't be known from the source"
+                self._undecidable(call, making.scope, found, why)
+        elif made is None and self._is_computed(making):
             consumed.add(site.function_key)
-            self._undecidable(call, scope, found, "what makes it a tool is computed")
+            self._undecidable(call, making.scope, found, "what makes it a tool is computed")
 
-    def _is_computed(self, call: Call, local: frozenset[str], scope: Scope) -> bool:
-        """Whether a function or class is given to what may be `tool`: `TOOLS["tool"]()(function)`."""
-        if not isinstance(call.func, (Call, Subscript)) or not self._targets(call, local, scope):
+    def _mapped(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> bool:
+        """Whether a call is `map(tool(), functions)`, of which something takes all: each function is then a tool."""
+        call = site.call
+        if call is None or len(call.args) != 2 or site.within or not site.taken_by:
             return False
-        return self._makers.may_be_computed(call.func, scope)
+        maker = self._makers.find(call.args[0], scope)
+        if maker is None or maker.direct or not self._passes.is_taken(site.taken_by, scope):
+            return False
+        items = self._passes.given(call.args[1], scope)
+        if items is None:
+            return False
+        targets = [(expr, where, self._given(expr, where)) for expr, where in items]
+        if any(target is None for _, _, target in targets):
+            return False
+        consumed.update(site.given_keys)
+        for expr, where, target in targets:
+            if target is not None:
+                making = Making(call, site, scope, scope, frozenset())
+                self._applied((expr, where), target, maker, making, found)
+        return True
+
+    def _is_computed(self, making: Making) -> bool:
+        """Whether a function or class is given to what may be `tool`: `TOOLS["tool"]()(function)`."""
+        if not isinstance(making.call.func, (Call, Subscript)) or self._target(making) is None:
+            return False
+        return self._makers.may_be_computed(making.call.func, making.read_in)
 
     def _applied(
-        self, decl: FunctionDecl | ClassDecl, maker: Maker, site: CallSite, scope: Scope, found: Found
+        self,
+        given: tuple[Expr, Scope],
+        decl: FunctionDecl | ClassDecl,
+        maker: Maker,
+        making: Making,
+        found: Found,
     ) -> None:
         """A function or class that a call makes a tool; the function inside a decorator stands for another."""
-        if self._wraps_a_parameter(decl, decl.decorators):
-            self._undecidable(maker.expr, scope, found, "which function it wraps can't be known")
+        expr, read_in = given
+        if maker.framework is None and self._makers.is_bound(expr, read_in, decl):
+            message = f"`tool` can't make a tool of the bound method `{decl.name}`: it takes no attributes"
+            help = "decorate the function in the class, and give the method to `TABLE.bind(...)`"
+            self._sink.add(
+                rules.BOUND_METHOD.at(
+                    read_in.module.file.span(expr.pos), message, label="bound to an object", help=help
+                )
+            )
+            found.refused += 1
+        elif self._wraps_a_parameter(decl, decl.decorators):
+            self._undecidable(maker.expr, making.scope, found, "which function it wraps can't be known")
         else:
-            decided = self._resolver.choice.may_be_reached(site, scope) is True
+            site = making.site
+            decided = self._resolver.choice.may_be_reached(site, making.scope) is True
             found.candidates.append(Candidate(decl, maker, decl.decorators, decided, site.guards))
 
-    def _targets(self, call: Call, local: frozenset[str], scope: Scope) -> list[FunctionDecl | ClassDecl]:
-        """The functions and classes that are a call's first argument; none if it may be something else too."""
-        if not call.args or root(call.args[0]) in local:
-            return []
-        symbols = self._makers.all_given(call.args[0], scope)
-        decls = [each.decl for each in symbols if isinstance(each, (FunctionSymbol, ClassSymbol))]
-        return decls if len(decls) == len(symbols) else []
+    def _given(self, expr: Expr, scope: Scope) -> FunctionDecl | ClassDecl | None:
+        """The function or class that something means; None if it may be something else."""
+        symbol = self._makers.given(expr, scope)
+        return symbol.decl if isinstance(symbol, (FunctionSymbol, ClassSymbol)) else None
 
-    def _lost_target(self, call: Call, local: frozenset[str], scope: Scope) -> Unresolved | None:
-        """What is wrong with the name that is a call's first argument, if it leads nowhere."""
-        if not call.args or root(call.args[0]) in local or not isinstance(call.args[0], (Name, Attribute)):
+    def _target(self, making: Making) -> FunctionDecl | ClassDecl | None:
+        """The function or class that is a call's first argument; None if it may be something else."""
+        call = making.call
+        if not call.args or root(call.args[0]) in making.local:
             return None
-        symbol = self._makers.given(call.args[0], scope)
+        return self._given(call.args[0], making.read_in)
+
+    def _lost_target(self, making: Making) -> Unresolved | None:
+        """What is wrong with the name that is a call's first argument, if it leads nowhere."""
+        call = making.call
+        if not call.args or root(call.args[0]) in making.local or not isinstance(call.args[0], (Name, Attribute)):
+            return None
+        symbol = self._makers.given(call.args[0], making.read_in)
         return symbol if isinstance(symbol, Unresolved) else None
 
-    def _application(self, site: CallSite, call: Call, maker: Maker, scope: Scope, found: Found) -> None:
+    def _application(self, making: Making, maker: Maker, found: Found) -> None:
         """`tool(...)(something)`."""
+        call = making.call
         target = call.args[0] if len(call.args) == 1 and not call.keywords else None
-        if isinstance(target, (Name, Attribute)) and root(target) not in site.local:
-            if targets := self._targets(call, site.local, scope):
-                for each in targets:
-                    self._applied(each, maker, site, scope, found)
+        if isinstance(target, (Name, Attribute)) and root(target) not in making.local:
+            if (decl := self._target(making)) is not None:
+                self._applied((target, making.read_in), decl, maker, making, found)
                 return
-            symbol = self._makers.given(target, scope)
+            symbol = self._makers.given(target, making.read_in)
             if isinstance(symbol, Unresolved):
                 self._sink.add(symbol.diagnostic)
                 found.refused += 1
                 return
-        self._undecidable(call, scope, found, "which function it makes a tool can't be known from the source")
+        why = "which function it makes a tool can't be known from the source"
+        self._undecidable(call, making.scope, found, why)
 
     def _undecidable(self, expr: Expr, scope: Scope, found: Found, why: str) -> None:
         span = scope.module.file.span(expr.pos)
@@ -266,6 +352,11 @@ class Discovery:
                 rules.DECORATED_TWICE.at(file.span(candidate.maker.expr.pos), message, label="again", labels=(label,))
             )
         found.candidates = [*first.values(), *again]
+
+
+def _may_be_repeated(site: CallSite, scope: Scope) -> bool:
+    """Whether a call may have to be looked at once for each pass of a loop."""
+    return bool(site.within) or any(isinstance(each, Dynamic) and each.loop is not None for each in scope.members)
 
 
 def root(expr: Expr) -> str:

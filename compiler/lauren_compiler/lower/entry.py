@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Label, Sink
 from ..diagnostics.rules import names as name_rules
@@ -82,7 +83,7 @@ def entry_of(decl: FunctionDecl | ClassDecl, types: TypeReader, sink: Sink) -> E
         lost = types.classes.lost_base(decl)
         if lost is not None:
             message = f"whether tool class `{decl.name}` has a `run` method can't be known: a base is not found"
-            sink.add(lost.rule.at(span, message, label=lost.label or lost.message, labels=lost.labels, help=lost.help))
+            sink.add(replace(lost, span=span, message=message, label=lost.label or lost.message))
             return None
         message = f"tool class `{decl.name}` has no `run` method"
         remedy = "add `async def run(self, ...)`: its parameters are the tool's"

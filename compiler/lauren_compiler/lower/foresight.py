@@ -64,8 +64,10 @@ class Foresight:
         for module in homes.values():
             self._cycle(module)
             self._imports(module)
-            if not module.future_annotations and self.resolver.program.environment.version < _LAZY_SINCE:
-                self._evaluated(module.scope)
+            if self.resolver.program.environment.version < _LAZY_SINCE:
+                self._joined_in_aliases(module.scope)
+                if not module.future_annotations:
+                    self._evaluated(module.scope)
         for candidate in listed:
             if self._decoration and self._is_lauren_ai(candidate.maker.expr, candidate.maker.scope):
                 self._at_decoration(candidate)
@@ -105,7 +107,9 @@ class Foresight:
         if self.resolver.program.is_source(module):
             for each in self._failing.of(module):
                 message = f"importing module `{module.file.module}` fails here: {each.message}"
-                self._sink.add(rules.FAILING_IMPORT.at(each.span, message, help=each.help))
+                found = rules.FAILING_IMPORT.at(each.span, message, help=each.help)
+                cause = f"module {each.missing}" if each.missing else ""
+                self._sink.add(found.because(cause, "fails here too") if cause else found)
 
     def _evaluated(self, scope: Scope) -> None:
         """Annotations of functions and variables that are evaluated when a module is imported."""
@@ -123,11 +127,25 @@ class Foresight:
             elif isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
                 self._evaluated(binding.decl.body)
 
-    def _evaluate(self, annotation: Lazy, scope: Scope) -> None:
-        for text in self._available.joined_texts(annotation.expr, scope):
+    def _joined_in_aliases(self, scope: Scope) -> None:
+        """Names for types, in a module or its classes: what they are set to is evaluated, whatever annotations are."""
+        for binding in scope.members:
+            if self._available.choice.reached(binding, scope) is False:
+                continue
+            if isinstance(binding, Assignment) and binding.value is not None:
+                help = "write `Optional[...]` or `Union[...]` of `typing`, or a `type` statement (Python 3.12)"
+                self._joined(binding.value, scope, help)
+            elif isinstance(binding, Definition) and isinstance(binding.decl, ClassDecl):
+                self._joined_in_aliases(binding.decl.body)
+
+    def _joined(self, expr: Lazy, scope: Scope, help: str) -> None:
+        for text in self._available.joined_texts(expr.expr, scope):
             message = "importing this module fails here, with a TypeError: `|` can't join a text to a class"
-            help = "put the whole annotation into quotes, or add `from __future__ import annotations`"
             self._sink.add(rules.JOINED_TEXT.at(scope.module.file.span(text.pos), message, help=help))
+
+    def _evaluate(self, annotation: Lazy, scope: Scope) -> None:
+        help = "put the whole annotation into quotes, or add `from __future__ import annotations`"
+        self._joined(annotation, scope, help)
         for name in self._available.names(annotation.expr, scope, quoted=False):
             if self._available.missing(name, scope, name.pos[:2]) and self._is_somewhere(name, scope):
                 why = "it is imported for type checkers only"
@@ -199,10 +217,15 @@ class Foresight:
 
     def _models(self, module: ParsedModule) -> None:
         """Fields of models whose types pydantic will not find when it completes them."""
+        used = {
+            key.partition("[")[0] for key, each in self._types.definitions.items() if isinstance(each, ObjectDefinition)
+        }
         for decl in classes_of(module):
             definition = self._types.definitions.get(decl.key)
-            if isinstance(definition, ObjectDefinition):
-                self._hidden(decl)
+            if decl.key in used:
+                for owner in self.resolver.linear_bases(decl):
+                    if self.resolver.program.is_source(owner.scope.module):
+                        self._hidden(owner)
             if isinstance(definition, ObjectDefinition) and definition.kind is ObjectKind.MODEL:
                 for name in self._unknown_to(decl):
                     message = f"pydantic can't complete `{decl.name}`: `{name.id}` is imported for type checkers only"

@@ -35,23 +35,12 @@ from ..syntax.expressions import (
     Tuple,
 )
 from ..syntax.scopes import scopes_in
-from .arguments import Argument
+from .arguments import Argument, Item
 
 _MAX_DEPTH = 60
 _MOST_ITEMS = 20_000
-_CHANGES = frozenset("append clear extend insert pop remove reverse sort".split())
+_CHANGES = frozenset("append clear extend insert pop popitem remove reverse setdefault sort update".split())
 _COPIES = (KnownSymbol("builtins.list"), KnownSymbol("builtins.tuple"))
-
-
-class Item(Struct, frozen=True, eq=False):
-    """One item: an expression, and the scope that it is read in."""
-
-    expr: Expr
-    scope: Scope
-
-    @property
-    def span(self) -> Span:
-        return self.scope.module.file.span(self.expr.pos)
 
 
 class Unknown(Struct, frozen=True):
@@ -146,7 +135,7 @@ class Lists:
             listing.lost.append(symbol.diagnostic)
         elif not isinstance(symbol, ValueSymbol) or symbol.expr is None:
             self._give_up(expr, scope, listing, _why(symbol))
-        elif self._is_changed(symbol, scope.module):
+        elif self.is_changed(symbol, scope.module):
             self._give_up(expr, scope, listing, f"`{symbol.name}` is changed after it is made")
         else:
             self._elsewhere(expr, scope, Item(symbol.expr, symbol.scope), listing, depth)
@@ -192,8 +181,8 @@ class Lists:
             return isinstance(value, Constant) and value.value is None
         return isinstance(expr, Constant) and expr.value is None
 
-    def _is_changed(self, symbol: ValueSymbol, user: ParsedModule) -> bool:
-        """Whether a list is changed, in the module that makes it or in the one that uses it."""
+    def is_changed(self, symbol: ValueSymbol, user: ParsedModule) -> bool:
+        """Whether a list or dict is changed, in the module that makes it or in the one that uses it."""
         if isinstance(symbol.expr, Tuple):
             return False
         return any(self._changes(symbol, module) for module in (symbol.scope.module, user))

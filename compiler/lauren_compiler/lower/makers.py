@@ -16,12 +16,14 @@ from msgspec.structs import replace
 
 from ..semantics.known import TOOL_SYSTEM_MODULES
 from ..semantics.resolver import Resolver
-from ..semantics.symbols import DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
-from ..syntax.calls import CallSite, Spelling
+from ..semantics.symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, Symbol, Unresolved, ValueSymbol
+from ..syntax.calls import CallSite, Spelling, calls_in
 from ..syntax.declarations import ClassDecl, Definition, Deletion, Dynamic, FunctionDecl, Lazy, Scope
 from ..syntax.expressions import Attribute, Call, Constant, Expr, Name
+from ..syntax.scopes import scopes_in
 from .arguments import Argument, arguments_of, overridden
 from .configured import Configured, Listed
+from .signature import receiver
 from .telling import Telling
 
 if TYPE_CHECKING:
@@ -121,6 +123,13 @@ class Makers:
             return self._instances.meaning(expr, scope)
         return self._resolver.dealias(symbol)
 
+    def let_go(self) -> None:
+        """Let go what is known by the identity of scopes and functions: of a module that is done they may be gone, and
+        those of the next one be there in their place."""
+        self._none.clear()
+        for name in ("_instances", "_computed"):
+            vars(self).pop(name, None)
+
     def is_none(self, site: CallSite, scope: Scope) -> bool:
         """Whether a call can't make a tool: what it calls is a parameter, a function or class that is not configured,
         or something that was looked at before under the same name. Most calls are told so, without following names."""
@@ -171,13 +180,19 @@ class Makers:
             return self._instances.meaning(expr, scope)
         return self._resolver.resolve(expr, scope)
 
-    def all_given(self, expr: Expr, scope: Scope) -> list[Symbol]:
-        """What something that is given to a maker means; of a loop's variable, each item of the display."""
+    def is_bound(self, expr: Expr, scope: Scope, decl: FunctionDecl | ClassDecl) -> bool:
+        """Whether what gives a function gives it bound: a method of an object, or a class method of its class."""
         if isinstance(expr, Name):
-            items = self._instances.sites.items_around(expr, scope)
-            if items:
-                return [self.given(item, where) for item, where in items]
-        return [self.given(expr, scope)]
+            symbol = self._resolver.resolve(expr, scope)
+            if isinstance(symbol, ValueSymbol) and symbol.expr is not None:
+                expr, scope = symbol.expr, symbol.scope
+        if not isinstance(expr, Attribute) or not isinstance(decl, FunctionDecl) or decl.scope.kind != "class":
+            return False
+        kind = receiver(decl, self._resolver)
+        if len(decl.decorators) > (kind != "instance") or kind == "none":
+            return False
+        owner = self._resolver.dealias(self._resolver.resolve(expr.value, scope))
+        return kind == "class" or not isinstance(owner, ClassSymbol)
 
     def is_partial(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression is a `functools.partial` of something that makes tools."""
@@ -198,6 +213,27 @@ class Makers:
         if isinstance(symbol, KnownSymbol) and not symbol.name.startswith("builtins."):
             return self._is_factory(symbol)  # as `dataclass` is not; only built-in functions take one out of others
         return self._computed.may_be(expr, scope)
+
+    def library_wrapper(self, expr: Expr, scope: Scope) -> FunctionDecl | None:
+        """The function of a library that a decorator is, if `tool` is called in it. In the sources such a call is told
+        where it stands."""
+        target = expr.func if isinstance(expr, Call) else expr
+        if not isinstance(target, (Name, Attribute)):
+            return None
+        symbol = self.meaning(target, scope)
+        if not isinstance(symbol, FunctionSymbol) or self._resolver.program.is_source(symbol.decl.scope.module):
+            return None
+        module = symbol.decl.scope.module
+        if module.file.module in TOOL_SYSTEM_MODULES or not any(
+            each in module.file.text for each in TOOL_SYSTEM_MODULES
+        ):
+            return None
+        for inside in scopes_in(symbol.decl.body):
+            for site in calls_in(inside):
+                call = site.call
+                if call is not None and (made := self.find(call, inside)) is not None and made.listed is None:
+                    return symbol.decl
+        return None
 
     def misspelt(self, expr: Expr, scope: Scope) -> Unresolved | None:
         """The problem of a decorator that is nearly `tool`: misspelt, not imported, or of a misspelt module."""

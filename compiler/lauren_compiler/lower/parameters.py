@@ -18,7 +18,7 @@ from ..semantics import type_table
 from ..semantics.classes.fields import with_keywords
 from ..semantics.constants import NotConstant
 from ..semantics.defaults import schema_default
-from ..semantics.said import FieldDefault, Metadata
+from ..semantics.said import NOTHING_SAID, FieldDefault, Metadata
 from ..semantics.skipped import hides_null
 from ..semantics.subject import Subject
 from ..semantics.symbols import KnownSymbol
@@ -48,6 +48,7 @@ class Parameters(Struct):
 
 
 _CONTEXTS = frozenset({"ctx", "context"})
+_NONE = Constant(None)
 """What people call a context. The name makes none, only the annotation does."""
 
 
@@ -229,6 +230,9 @@ class ParameterReader:
 
         A validator without a name to be loaded by, such as a lambda, is in the annotation of the running function.
         """
+        plain = self._types.plain(annotation, self._scope)
+        if plain is not None:
+            return plain, NOTHING_SAID
         with self._types.metadata.as_written(lambda: self._around.written(parameter.name)):
             kind, metadata = self._types.read_annotated(annotation, self._scope, subject, plain_text=True)
         if kind is None or not self._types.metadata.left:
@@ -257,7 +261,7 @@ class ParameterReader:
             value, pos = metadata.default.value, metadata.default.pos
             passed = self._passed(parameter, metadata.default, subject)
         default: Default | None = None
-        if value == Constant(None) and parameter.annotation and self._hides_null(parameter.annotation.expr):
+        if value == _NONE and parameter.annotation and self._hides_null(parameter.annotation.expr):
             default = Default("null")
         elif value is not None:
             kind = self._implicit_optional(parameter, kind, value, subject)
@@ -303,7 +307,7 @@ class ParameterReader:
     def _implicit_optional(
         self, parameter: ParamDecl, kind: Type, value: Value | Factory | NotConstant, subject: Subject
     ) -> Type:
-        if value != Constant(None) or accepts(kind, None, self._types.definitions):
+        if value != _NONE or accepts(kind, None, self._types.definitions):
             return kind
         message = f"{subject.text} is None by default, which its type does not admit"
         remedy = "write `| None` in its type; it is read as if it stood there"

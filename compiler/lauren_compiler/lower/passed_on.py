@@ -4,8 +4,8 @@ from deco import register        deco.py: `register = tool(timeout=5)`, or `from
 save = register(find)
 
 Most files call no imported name with a function or class: that is told by their text alone. Of the others the names
-that they call are followed through the sources, by their bindings; what a library passes on is not looked for, since
-for that it would have to be read.
+that they call are followed by their bindings, through the sources and libraries; all names of a library are looked
+through only where it names the tool system.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _CALLED_AGAIN = re.compile(rf"[)\]]{_GAP}{_FIRST}")
 """`register()(find`."""
 _DEFINED = re.compile(rf"\b(?:def|class)\s+{_NAME}")
 _TOOL = "lauren.tool"
+_SYSTEMS = sorted({module.partition(".")[0] for module in known.TOOL_SYSTEM_MODULES})
 
 
 class PassedOn:
@@ -78,7 +79,7 @@ class PassedOn:
         key = (source, name)
         if key not in self._known:
             self._known[key] = False  # what leads back to itself leads nowhere
-            module = self._program.source(source)
+            module = self._program.source(source) or self._library(source)
             if module is None:
                 self._known[key] = known.known_name(source, name) == _TOOL
             else:
@@ -86,11 +87,20 @@ class PassedOn:
                 self._known[key] = any(self._leads(binding, module) for binding in bindings)
         return self._known[key]
 
+    def _library(self, source: str) -> ParsedModule | None:
+        """A library's module, which may pass on a maker; None for one of Python's own and for what needs no source."""
+        if known.known_module(source) or self._program.finder.is_standard(source):
+            return None
+        return self._program.module(source)
+
     def _has_maker(self, source: str) -> bool:
         """Whether a module may have a maker among its names."""
         module = self._program.source(source)
         if module is None:
-            return source in known.TOOL_SYSTEM_MODULES
+            library = self._library(source) if source not in known.TOOL_SYSTEM_MODULES else None
+            if library is None or not any(each in library.file.text for each in _SYSTEMS):
+                return source in known.TOOL_SYSTEM_MODULES
+            module = library
         names = [*module.scope.bindings, *(["*"] if module.scope.stars else [])]
         return any(self._names_maker(source, name) for name in names)
 

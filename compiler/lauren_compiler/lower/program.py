@@ -84,12 +84,16 @@ def lower(
     outputs = tuple(map(str, config.outputs))
     foresight = Foresight(types, sink, outputs, decoration=config.target_runtime is None)
     # The modules of dependency injection, and what shows another runtime's tools, look at functions again.
-    again = config.target_runtime is not None or may_concern(sources.modules)
+    again = config.target_runtime is not None or may_concern(sources.modules.files)
+    agents_named = any(map(names_agents, sources.modules.files))
+    # A module of tools has few classes for others; but agents have all looked at, and the configuration names some.
+    asked = agents_named or bool(config.decorators or config.types)
     for module in sources.modules:
-        _read(module, parts, collector, foresight)
-        if not again and not names_agents(module):
-            module.let_go()
+        has_tools = _read(module, parts, collector, foresight)
+        if not again and not (agents_named and names_agents(module.file)):
+            module.let_go(unread=has_tools and not asked)
         resolver.let_go()
+        makers.let_go()
     agents = read_agents(types, makers, collector, sources.modules, sink)
     parts.noted(None)
     peers = _peers(config, types, makers, collector)
@@ -146,12 +150,13 @@ def _peers(config: Config, types: TypeReader, makers: Makers, collector: Collect
     return tuple(PeerReader(types, makers).read(collector.candidates, collector.tools))
 
 
-def _read(module: ParsedModule, parts: PartsOf, collector: Collector, foresight: Foresight) -> None:
-    """The tools of a module, and what will go wrong with those that are its own."""
+def _read(module: ParsedModule, parts: PartsOf, collector: Collector, foresight: Foresight) -> bool:
+    """The tools of a module, and what will go wrong with those that are its own; gives whether it has any."""
     before = len(collector.candidates)
     parts.add(module)
     foresight.look(each for each in collector.candidates[before:] if each.decl.scope.module is module)
     parts.noted(module.file.shown)
+    return len(collector.candidates) > before
 
 
 def _look_ahead(

@@ -13,6 +13,7 @@ from ..diagnostics.model import Level, Sink
 from ..diagnostics.rules.agents import UNDECIDABLE_AGENT
 from ..diagnostics.rules.tools import UNDECIDABLE_TOOL
 from ..emit.render import Frames
+from ..emit.spool import Spool
 from ..injection.levels import as_configured
 from ..ir.verify import verify
 from ..source.filesystem import FileSystem
@@ -45,7 +46,8 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
 
         applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    built = build_files(lowered.toolset, applications if sound else (), (), NO_LISTING, config, sink, Frames())
+    applied = applications if sound else ()
+    built = build_files(lowered.toolset, applied, (), NO_LISTING, config, sink, Frames(), Spool())
     made = made_of(built, found, config, None) if built is not None else NOTHING_MADE
     return outcome_of(built, found, sink, None, made)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..ir.tools import Tool, ToolSet
-from ..ir.types import Anything
+from ..ir.types import AliasDefinition, Anything
 from ..ir.walk import input_types, reachable
 from .definitions import definition_names
 from .objects import definition_schema, property_schema
@@ -77,7 +77,8 @@ class Schemas:
     def _with_definitions(self, schema: Schema, keys: tuple[str, ...], names: Naming) -> Schema:
         if keys:
             schema = {**schema, "$defs": {names[key]: self._definition(key, names) for key in keys}}
-        return without_relays(schema)
+        aliases = {names[key] for key in keys if isinstance(self._toolset.by_key[key], AliasDefinition)}
+        return without_relays(schema, aliases) if aliases else schema
 
     def _definition(self, key: str, names: Naming) -> Schema:
         if key not in names.definitions:

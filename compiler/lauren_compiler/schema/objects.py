@@ -49,7 +49,10 @@ def property_schema(member: Parameter | Field, toolset: ToolSet, names: Naming) 
     if isinstance(named, Reference) and description == _description(toolset.by_key[named.key]):
         # Beside a reference, the text that the definition has anyway is left out.
         description = None
-    return _with_default(with_texts(type_schema(member.type, toolset, names), member.title, description), member)
+    shown = with_texts(type_schema(member.type, toolset, names), member.title, description)
+    if isinstance(named, Reference) and _has_default(toolset.by_key[named.key], member):
+        return shown  # so is a default that stands in the definition
+    return _with_default(shown, member)
 
 
 def _object(definition: ObjectDefinition, toolset: ToolSet, names: Naming) -> Schema:
@@ -84,6 +87,15 @@ def _with_default(schema: Schema, member: Parameter | Field) -> Schema:
     if member.default is None or member.default.json is None:
         return schema
     return {**schema, "default": json.loads(member.default.json)}
+
+
+def _has_default(definition: Definition, member: Parameter | Field) -> bool:
+    """Whether a root model has the default of one of its type for its root already."""
+    if not isinstance(definition, ObjectDefinition) or definition.kind is not ObjectKind.ROOT_MODEL:
+        return False
+    inner, outer = definition.fields[0].default, member.default
+    texts = [each.json for each in (inner, outer) if each is not None and each.json is not None]
+    return len(texts) == 2 and json.loads(texts[0]) == json.loads(texts[1])
 
 
 def _description(definition: Definition) -> str | None:

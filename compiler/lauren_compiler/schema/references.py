@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, cast
 
 from .types import Schema
@@ -23,19 +23,26 @@ def unpacked(schema: Schema) -> Schema:
     return {**root, "$defs": definitions} if definitions else root
 
 
-def without_relays(schema: Schema) -> Schema:
-    """`schema` with definitions that only refer on (an alias of a class) put in the place of what they alone refer to.
+def without_relays(schema: Schema, aliases: Collection[str]) -> Schema:
+    """`schema` with the definitions of `aliases` that only refer on put in the place of what they alone refer to.
 
-    So pydantic has it: `type Place = Point` is one definition, unless `Point` is used beside it.
+    So pydantic has it: `type Place = Point` is one definition, unless `Point` is used beside it. A root model of a
+    class is two: it has a title of its own there.
     """
     definitions: Schema = dict(schema.get("$defs", ()))
-    if not any(definition.keys() == {"$ref"} for definition in definitions.values()):
+    if not any(definitions[name].keys() == {"$ref"} for name in aliases):
         return schema
     uses = Counter(references(schema))
     for name in tuple(definitions):
-        while name in definitions and definitions[name].keys() == {"$ref"} and uses[definitions[name]["$ref"]] == 1:
-            definitions[name] = definitions.pop(definitions[name]["$ref"].removeprefix(_PREFIX))
+        step = name
+        while step in aliases and name in definitions and _is_relay(definitions[name], uses):
+            step = definitions[name]["$ref"].removeprefix(_PREFIX)
+            definitions[name] = definitions.pop(step)
     return {**schema, "$defs": definitions}
+
+
+def _is_relay(definition: Schema, uses: Counter[str]) -> bool:
+    return definition.keys() == {"$ref"} and uses[definition["$ref"]] == 1
 
 
 def is_object(schema: Mapping[str, Any]) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, TypeAlias, assert_never
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias, assert_never, cast
 
 from msgspec import Struct, field
 
@@ -133,7 +133,7 @@ def _discriminated(type_: Union, parts: tuple[Schema, ...], toolset: ToolSet) ->
 
     The key has to be there also where a member has a default for it: nothing else would tell.
     """
-    distinct = list({json.dumps(part, sort_keys=True): part for part in parts}.values())
+    distinct = _distinct(parts)
     tags = known_tags(type_, toolset.by_key)
     if tags is None:
         return {"oneOf": distinct}
@@ -141,6 +141,20 @@ def _discriminated(type_: Union, parts: tuple[Schema, ...], toolset: ToolSet) ->
     mapping = {str(tag): part.get("$ref", part) for constants, part in members for tag in constants}
     needed = {} if tags.required else {"required": [tags.wire]}
     return {"discriminator": {"propertyName": tags.wire, "mapping": mapping}, "oneOf": distinct, **needed}
+
+
+def _distinct(parts: Iterable[Schema]) -> list[Schema]:
+    """Of equal schemas the last, in the place of the first, as pydantic has it; in JSON, 1 and 1.0 are equal."""
+    return list({json.dumps(_in_integers(part), sort_keys=True): part for part in parts}.values())
+
+
+def _in_integers(part: object) -> object:
+    """A JSON value with integers for the floats that are equal to one."""
+    if isinstance(part, dict):
+        return {key: _in_integers(value) for key, value in cast("Schema", part).items()}
+    if isinstance(part, list):
+        return [_in_integers(value) for value in cast("list[object]", part)]
+    return int(part) if isinstance(part, float) and part.is_integer() else part
 
 
 def _formatted(kind: FormatKind, output: bool) -> Schema:
@@ -221,5 +235,5 @@ def _union(type_: Union, parts: tuple[Schema, ...]) -> Schema:
     flat: list[Schema] = []
     for part in ordered:
         flat.extend(part["anyOf"] if part.keys() == {"anyOf"} else [part])
-    distinct = list({json.dumps(part, sort_keys=True): part for part in flat}.values())
+    distinct = _distinct(flat)
     return distinct[0] if len(distinct) == 1 else {"anyOf": distinct}

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from .types import TypeReader
 
 
+_OF_DIGITS = frozenset({"max_digits", "decimal_places"})
+
+
 class Place(Struct, frozen=True):
     """Where metadata stands, for messages; `base` is the type that it is said of, as written."""
 
@@ -79,6 +82,8 @@ def applied(place: Place, inner: Type | None, said: Metadata) -> Type | None:
         taken = _bounded(place, taken, said.bounds, strict=not said.own)
     if taken is not None and said.needed:
         taken = _within_texts(place, taken, items)
+    if taken is not None and not said.own and not _takes_digits(place, taken, items):
+        return None
     if taken is None or not (said.needed or said.stated is not None):
         return taken
     if inner is not None and any(map(is_unpacked, walk(inner))):
@@ -246,6 +251,29 @@ def _within_texts(place: Place, kind: Type, items: Iterable[Recipe]) -> Type | N
         if text.kind == FormatKind.DECIMAL:
             kind = _with_decimal(kind, Bounds(**{name: float(text.text)}))  # type: ignore[arg-type]
     return kind
+
+
+def _takes_digits(place: Place, kind: Type, items: Iterable[Recipe]) -> bool:
+    """Whether bounds on digits, if there are any, are said of decimals alone; reported if not: pydantic puts them into
+    the schema of another type, and then fails with every value."""
+    given = [name for item in items if isinstance(item, Called) and item.function == FIELD for name, _ in item.named]
+    wrong = next((name for name in given if name in _OF_DIGITS), None)
+    if wrong is None or _is_decimal(place, kind):
+        return True
+    help = "take a `Decimal`"
+    place.report(f"the bound `{wrong}` makes no sense for the type of {place.subject.text}", help=help)
+    return False
+
+
+def _is_decimal(place: Place, kind: Type) -> bool:
+    if isinstance(kind, Union):
+        return all(_is_decimal(place, member) for member in kind.members if member != table.NULL)
+    if isinstance(kind, (Described, Adapted, Bounded)):
+        return _is_decimal(place, kind.inner)
+    alias = place.types.definitions.get(kind.key) if isinstance(kind, Reference) else None
+    return (
+        _is_decimal(place, alias.type) if isinstance(alias, AliasDefinition) else kind == Formatted(FormatKind.DECIMAL)
+    )
 
 
 def _texts(items: Iterable[Recipe]) -> Iterator[tuple[str, Text]]:

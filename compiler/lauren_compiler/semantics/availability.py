@@ -124,7 +124,8 @@ class Availability:
             return False
         symbol = self._resolver.dealias(self._resolver.resolve(named, scope))
         if isinstance(symbol, ClassSymbol):
-            return named is expr  # in brackets it is a type of `typing`
+            # In brackets it is a type of `typing`; and a metaclass may say what `|` does.
+            return named is expr and "metaclass" not in symbol.decl.keywords
         return isinstance(symbol, KnownSymbol) and symbol.name in _CLASSES
 
     def _of_comprehension(self, part: Comprehension, scope: Scope, quoted: bool) -> Iterator[Name]:

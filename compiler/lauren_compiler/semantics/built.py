@@ -64,7 +64,10 @@ def _collection(kind: str, values: tuple[Value, ...]) -> Value | str:
         return Sequence(kind, ())
     if kind in ("list", "tuple") and is_unordered(values[0]):
         return WHY
-    return Sequence(kind, values[0].items) if isinstance(values[0], Sequence) else "it is a call"
+    from .functions import in_order
+
+    items = values[0].items if isinstance(values[0], Sequence) else in_order(values[0])
+    return Sequence(kind, items) if items is not None else "it is a call"
 
 
 def _bytearray(values: tuple[Value, ...]) -> Value | str:

@@ -122,21 +122,10 @@ class CallSites:
         bindings = scope.bindings.get(name, ())
         return self._items_of([each for each in bindings if isinstance(each, Dynamic)], scope)
 
-    def items_around(self, variable: Name, scope: Scope) -> list[tuple[Expr, Scope]]:
-        """The items that a variable stands for in turn: of the innermost loop around it, which alone may bind it."""
-        at = variable.pos[:2]
-        bindings = scope.bindings.get(variable.id, ())
-        loops = [each for each in bindings if isinstance(each, Dynamic) and each.pos[:2] <= at < each.since]
-        if not loops or loops[-1].over is None:
-            return []
-        innermost = loops[-1]
-        others = [each for each in bindings if innermost.pos < each.pos and each.pos[:2] < innermost.since]
-        return [] if others else self._items_of([innermost], scope)
-
     def _items_of(self, loops: list[Dynamic], scope: Scope) -> list[tuple[Expr, Scope]]:
         found: list[tuple[Expr, Scope]] = []
         for loop in loops:
-            over, where = loop.over.expr if loop.over is not None else None, scope
+            over, where = _gone_through(loop), scope
             if isinstance(over, (Name, Attribute)):
                 symbol = self._resolver.dealias(self._resolver.resolve(over, scope))
                 over, where = (symbol.expr, symbol.scope) if isinstance(symbol, ValueSymbol) else (None, scope)
@@ -173,3 +162,9 @@ def _argument(call: Call, decl: FunctionDecl, parameter: str, taken: int) -> Exp
         if name == parameter:
             return value
     return None
+
+
+def _gone_through(binding: Dynamic) -> Expr | None:
+    """What a loop goes through whose one variable this is."""
+    alone = binding.loop is not None and isinstance(binding.loop.target.expr, Name)
+    return binding.loop.over.expr if binding.loop is not None and alone else None

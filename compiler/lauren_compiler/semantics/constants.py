@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from ..ir.types import EnumDefinition, ObjectDefinition, ObjectKind
-from ..ir.values import Constant, Construction, EnumMember, Sequence, Value, key_of
+from ..ir.values import Constant, Construction, EnumMember, Mapping, Sequence, Value, key_of
 from ..syntax import expressions as ex
 from ..syntax.declarations import ClassDecl, Scope
 from .expression_values import HANDLERS, or_why
@@ -35,6 +35,8 @@ class Classes(Protocol):
     def hides_defaults(self, decl: ClassDecl) -> bool: ...
 
     def canonical_member(self, key: str, name: str) -> str: ...
+
+    def has_aliases(self, key: str) -> bool: ...
 
     def definition_of(self, decl: ClassDecl) -> object: ...
 
@@ -196,29 +198,37 @@ class Constants:
 
     def member_of(self, owner: ex.Expr, name: str, scope: Scope) -> EnumMember | None:
         """The member `name` of what `owner` names, if that is an enum: a class or one made by a call."""
-        if not isinstance(owner, (ex.Name, ex.Attribute)):
-            return None
-        symbol = self.resolver.dealias(self.resolver.resolve(owner, scope))
-        if isinstance(symbol, ClassSymbol) and self._classes.is_enum(symbol.decl):
-            return self._member(symbol.decl.key, self._classes.definition_of(symbol.decl), name)
-        if not isinstance(symbol, ValueSymbol) or not isinstance(symbol.expr, ex.Call):
-            return None
-        return self._member(*self._made_by_call(symbol, symbol.expr), name)
+        return self._member(*self._enum_of(owner, scope), name)
 
     def members_in_order(self, owner: ex.Expr, scope: Scope) -> tuple[EnumMember, ...] | None:
         """What a loop over an enum goes through; None for anything else, and for flags, of which it leaves some out."""
-        if not isinstance(owner, (ex.Name, ex.Attribute)):
-            return None
-        symbol = self.resolver.dealias(self.resolver.resolve(owner, scope))
-        key, definition = "", None
-        if isinstance(symbol, ClassSymbol) and self._classes.is_enum(symbol.decl):
-            key, definition = symbol.decl.key, self._classes.definition_of(symbol.decl)
-        elif isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Call):
-            key, definition = self._made_by_call(symbol, symbol.expr)
+        key, definition = self._enum_of(owner, scope)
         if not isinstance(definition, EnumDefinition) or definition.flag:
             return None
         found = [EnumMember(key, name, value) for name, value in definition.members if isinstance(value, Constant)]
         return tuple(found) if len(found) == len(definition.members) else None
+
+    def members_by_name(self, owner: ex.Expr, scope: Scope) -> Mapping | NotConstant | None:
+        """`__members__` of an enum, where aliases have their place too; None for anything else."""
+        members = self.members_in_order(owner, scope)
+        if members is None:
+            return None
+        if self._classes.has_aliases(self._enum_of(owner, scope)[0]):
+            return NotConstant("it has aliases among its members, whose place can't be known", owner.pos)
+        return Mapping(tuple((Constant(member.name), member) for member in members))
+
+    def _enum_of(self, owner: ex.Expr, scope: Scope) -> tuple[str, object]:
+        """The key and definition of what is named, if that is an enum: a class or one made by a call."""
+        symbol = (
+            self.resolver.dealias(self.resolver.resolve(owner, scope))
+            if isinstance(owner, (ex.Name, ex.Attribute))
+            else None
+        )
+        if isinstance(symbol, ClassSymbol) and self._classes.is_enum(symbol.decl):
+            return symbol.decl.key, self._classes.definition_of(symbol.decl)
+        if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, ex.Call):
+            return self._made_by_call(symbol, symbol.expr)
+        return "", None
 
     def _made_by_call(self, symbol: ValueSymbol, call: ex.Call) -> tuple[str, object]:
         """The key and definition of a class that a call makes."""
@@ -346,7 +356,10 @@ class Constants:
         from .built import built
         from .iteration import CONSUMERS
 
-        arguments = self._arguments(call, scope, consumed=name in CONSUMERS and not call.keywords)
+        consumed = name in CONSUMERS and not call.keywords
+        if name == "builtins.len" and len(call.args) == 1:  # of an enum too, which is gone through
+            consumed = self.members_in_order(call.args[0], scope) is not None
+        arguments = self._arguments(call, scope, consumed=consumed)
         if isinstance(arguments, NotConstant):
             return arguments
         values, named = arguments

@@ -28,18 +28,14 @@ def schema_default(
     the schema it would stand in."""
     if isinstance(value, Factory):
         return Default(None)
-    span = scope.module.file.span(pos)
     if isinstance(value, NotConstant):
-        message = f"the default of {subject} can't be known from the source and is left out of the schema"
-        sink.add(rules.DEFAULT_NOT_JSON.at(span, message, label=value.why))
-        return Default(None)
-    dumped = dump(value, definitions)
-    if isinstance(dumped, NoJson):
-        message = f"the default of {subject} has no JSON form and is left out of the schema"
-        sink.add(rules.DEFAULT_NOT_JSON.at(span, message, label=f"{dumped.why} cannot be written as JSON"))
-        return Default(None)
-    if not accepts(kind, dumped, definitions):
-        message = f"the default of {subject} is refused by its own type and is left out of the schema"
-        sink.add(rules.DEFAULT_BREAKS_SCHEMA.at(span, message, label="not a value of the type"))
-        return Default(None)
-    return Default(json_text(dumped))
+        rule, why, label = rules.DEFAULT_NOT_JSON, "can't be known from the source", value.why
+    elif isinstance(dumped := dump(value, definitions), NoJson):
+        rule, why, label = rules.DEFAULT_NOT_JSON, "has no JSON form", f"{dumped.why} cannot be written as JSON"
+    elif not accepts(kind, dumped, definitions):
+        rule, why, label = rules.DEFAULT_BREAKS_SCHEMA, "is refused by its own type", "not a value of the type"
+    else:
+        return Default(json_text(dumped))
+    message = f"the default of {subject} {why} and is left out of the schema"
+    sink.add(rule.at(scope.module.file.span(pos), message, label=label))
+    return Default(None)

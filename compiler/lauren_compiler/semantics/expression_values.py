@@ -11,7 +11,7 @@ from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from .not_constant import NotConstant
 from .set_order import is_unordered
-from .symbols import KnownSymbol
+from .symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 
 if TYPE_CHECKING:
     from .constants import Constants
@@ -28,6 +28,10 @@ def _constant(constants: Constants, expr: ex.Constant, scope: Scope) -> Value | 
     if expr.value is None or isinstance(expr.value, (bool, int, float, str, bytes)):
         return Constant(expr.value)
     return NotConstant(f"it is `{expr.value!r}`" if expr.value is not ... else "it is `...`", expr.pos)
+
+
+def _given(constants: Constants, expr: ex.Given, scope: Scope) -> Value | NotConstant:
+    return expr.value
 
 
 def _name(constants: Constants, expr: ex.Name, scope: Scope) -> Value | NotConstant:
@@ -53,7 +57,13 @@ def _attribute(constants: Constants, expr: ex.Attribute, scope: Scope) -> Value 
     member = constants.member_of(expr.value, expr.attr, scope)
     if member is not None:
         return member
+    if expr.attr == "__members__" and (members := constants.members_by_name(expr.value, scope)) is not None:
+        return members
     resolver = constants.resolver
+    if expr.attr == "__name__":
+        named = resolver.dealias(resolver.resolve(expr.value, scope))
+        if isinstance(named, (ClassSymbol, FunctionSymbol)) and not named.decl.decorators:
+            return Constant(named.decl.name)
     if expr.attr == "utc" and resolver.dealias(resolver.resolve(expr.value, scope)) == KnownSymbol("datetime.timezone"):
         from .format_values import UTC
 
@@ -228,6 +238,7 @@ def _call(constants: Constants, expr: ex.Call, scope: Scope) -> Value | NotConst
 
 HANDLERS: dict[type[ex.Expr], Callable[[Constants, Any, Scope], Value | NotConstant]] = {
     ex.Constant: _constant,
+    ex.Given: _given,
     ex.Name: _name,
     ex.Attribute: _attribute,
     ex.Tuple: _sequence,

@@ -38,11 +38,13 @@ _SHIMS = {"distutils": "setuptools"}
 
 
 class FailingImport(Struct, frozen=True):
-    """What is wrong with an import, where, and what to do about it."""
+    """What is wrong with an import, where, and what to do about it. `missing` is the module that is nowhere, if that is
+    what is wrong."""
 
     span: Span
     message: str
     help: str
+    missing: str = ""
 
 
 class FailingImports:
@@ -99,7 +101,7 @@ class FailingImports:
                 if not self._is_surely_missing(step, parent, importer):
                     return None
                 why = self._resolver.missing_module(step, span).diagnostic
-                return FailingImport(span, why.message, why.help or "")
+                return FailingImport(span, why.message, why.help or "", step)
             parent = step
         return None
 

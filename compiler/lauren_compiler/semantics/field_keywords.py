@@ -17,7 +17,7 @@ from ..ir.types import Bounds
 from ..ir.values import Constant, Mapping
 from ..source.file import Pos
 from ..syntax.declarations import Scope
-from ..syntax.expressions import Call, Expr
+from ..syntax.expressions import Call, Expr, Keyword
 from ..syntax.expressions import Constant as ConstantExpr
 from .constants import NotConstant
 from .said import FieldDefault, Metadata, Told
@@ -39,19 +39,35 @@ _RESHAPING = frozenset({"serialization_alias", "validation_alias", "exclude", "e
 _WITHOUT_EFFECT = frozenset(
     """
     repr init init_var kw_only frozen serialization_alias exclude exclude_if validate_default strict allow_inf_nan
-    coerce_numbers_to_str fail_fast field_title_generator
+    coerce_numbers_to_str fail_fast field_title_generator allow_mutation include
     """.split()
 )
 """What changes neither the schema nor which JSON is taken: `strict` only refuses what is no JSON of the type."""
+
+
+_REMOVED = {
+    "const": "write `Literal[...]` as the type",
+    "regex": "write `pattern`",
+    "unique_items": "write `set[...]` as the type",
+}
+"""What pydantic 1 had, and pydantic 2 refuses."""
+_FORMER = {"min_items": "min_length", "max_items": "max_length"}
+"""Names of pydantic 1 that pydantic 2 still reads, if the new name is not given too."""
 
 
 def read_field(reader: MetadataReader, call: Call, scope: Scope) -> Metadata:
     """What one `Field(...)` says."""
     found = reader.default(call.args[0], scope) if call.args else Metadata()
     # `validation_alias` wins over `alias`, and `json_schema_extra` over what has a keyword of its own.
-    last = ("validation_alias", "json_schema_extra")
-    for word in sorted(call.keywords, key=lambda word: last.index(word.name) if word.name in last else -1):
-        found = found.merged(read_keyword(reader, word.name, word.value, word.pos, scope))
+    # Former names count less than the new ones.
+    order = {**dict.fromkeys(_FORMER, -1), "validation_alias": 1, "json_schema_extra": 2}
+    extra = call.keyword("json_schema_extra")
+    instead = extra is not None and reader.constants.truth(extra, scope) is not False
+    for word in sorted(call.keywords, key=lambda word: order.get(word.name or "", 0)):
+        if word.name is not None and not is_field_keyword(word.name) and word.name not in _REMOVED:
+            found = found.merged(_unknown(reader, word, scope, dropped=instead))
+        else:
+            found = found.merged(read_keyword(reader, word.name, word.value, word.pos, scope))
     return found
 
 
@@ -65,21 +81,30 @@ def read_keyword(reader: MetadataReader, name: str | None, value: Expr, pos: Pos
     found = Metadata()
     if name in _KEYWORDS:
         found = _KEYWORDS[name](reader, name, value, pos, scope)
-    elif name is None or name not in _WITHOUT_EFFECT:
-        # pydantic takes any other keyword for one of the schema; it says so in a warning.
-        message = f"`Field` has no keyword `{name}`" if name else "what `**` gives to `Field` can't be known"
-        help = _meant(name) if name else "write the keywords out"
-        reader.sink.add(rules.TYPE_NOT_COVERED.at(reader.span(scope, pos), message, help=help))
+    elif name is None or name in _REMOVED:
+        message = f"pydantic 2 has no `{name}` in `Field`" if name else "what `**` gives to `Field` can't be known"
+        help = _REMOVED[name] if name else "write the keywords out"
+        rule = rules.INVALID_TYPE_ARGUMENTS if name else rules.TYPE_NOT_COVERED
+        reader.sink.add(rule.at(reader.span(scope, pos), message, help=help))
         found = Metadata(broken=True)
     return replace(found, reshaped=found.reshaped or name in _RESHAPING)
 
 
-def _meant(name: str) -> str:
+def _unknown(reader: MetadataReader, word: Keyword, scope: Scope, *, dropped: bool) -> Metadata:
+    """A keyword that `Field` has not: pydantic puts it into the schema, unless there is `json_schema_extra`, and warns.
+
+    Source: the code of `pydantic.Field`, "Using extra keyword arguments on `Field` is deprecated".
+    """
     from .suggestions import did_you_mean
 
-    return did_you_mean(name, (*_KEYWORDS, *_WITHOUT_EFFECT), cutoff=0.8) or (
+    name = word.name or ""
+    fate = "pydantic drops it, for there is `json_schema_extra`" if dropped else "pydantic puts it into the schema"
+    help = did_you_mean(name, (*_KEYWORDS, *_WITHOUT_EFFECT), cutoff=0.8) or (
         f'write `json_schema_extra={{"{name}": ...}}`'
     )
+    message = f"`Field` has no keyword `{name}`"
+    reader.sink.add(rules.UNKNOWN_FIELD_KEYWORD.at(reader.span(scope, word.pos), message, label=fate, help=help))
+    return Metadata() if dropped else keywords_of(reader, word.value, scope, name)
 
 
 def _default(reader: MetadataReader, name: str, value: Expr, pos: Pos, scope: Scope) -> Metadata:
@@ -96,6 +121,10 @@ def _text(reader: MetadataReader, name: str, value: Expr, pos: Pos, scope: Scope
 
 def _bound(reader: MetadataReader, name: str, value: Expr, pos: Pos, scope: Scope) -> Metadata:
     return reader.bound(name, value, scope)
+
+
+def _former_bound(reader: MetadataReader, name: str, value: Expr, pos: Pos, scope: Scope) -> Metadata:
+    return reader.bound(_FORMER[name], value, scope)
 
 
 def _of_pydantic(reader: MetadataReader, name: str, value: Expr, pos: Pos, scope: Scope) -> Metadata:
@@ -142,6 +171,7 @@ _KEYWORDS: dict[str, _Keyword] = {
     **dict.fromkeys(_TEXTS, _text),
     **dict.fromkeys(BOUNDS, _bound),
     **dict.fromkeys(("max_digits", "decimal_places", "union_mode"), _of_pydantic),
+    **dict.fromkeys(_FORMER, _former_bound),
     "examples": _keyword,
     "deprecated": _deprecated,
     "json_schema_extra": _extra,

@@ -46,8 +46,10 @@ def called(symbol: Symbol, value: Value, pos: ex.Expr, constants: Constants) -> 
                 return _function(symbol.decl, value, pos, constants)
         return NotConstant("it calls itself", pos.pos)
     if isinstance(symbol, KnownSymbol):
-        made = operations.function(symbol.name, (value,), {})
-        return NotConstant(made or "it is a call", pos.pos) if made is None or isinstance(made, str) else made
+        from .built import built
+
+        made = operations.function(symbol.name, (value,), {}) or built(symbol.name, (value,), ())
+        return NotConstant(made, pos.pos) if isinstance(made, str) else made
     return NotConstant("it calls something known only at run time", pos.pos)
 
 
@@ -55,10 +57,7 @@ def called_lambda(function: ex.Lambda, value: Value, scope: Scope, constants: Co
     """What a lambda gives for one constant argument."""
     if len(function.names) != 1 or function.needed:
         return NotConstant("it is a lambda that takes other arguments", function.pos)
-    inside = _with(scope, {function.names[0]: value})
-    if inside is None:
-        return NotConstant("its argument has no literal", function.pos)
-    return constants.evaluate(function.body, inside)
+    return constants.evaluate(function.body, _with(scope, {function.names[0]: value}))
 
 
 def called_method(method: ex.Attribute, value: Value, scope: Scope, constants: Constants) -> Value | NotConstant:
@@ -71,22 +70,40 @@ def called_method(method: ex.Attribute, value: Value, scope: Scope, constants: C
 
 
 def _function(decl: FunctionDecl, value: Value, call: ex.Expr, constants: Constants) -> Value | NotConstant:
+    if decl.decorators:
+        return NotConstant(f"what `{decl.name}` does is more than assign, choose and return", call.pos)
+    return called_with(decl, (value,), call, constants)
+
+
+def called_with(
+    decl: FunctionDecl, values: tuple[Value, ...], call: ex.Expr, constants: Constants
+) -> Value | NotConstant:
+    """What a function gives for constant arguments, whatever decorates it."""
+    inside = with_arguments(decl, values, call, constants)
+    if isinstance(inside, NotConstant):
+        return inside
+    found = _run(decl.plain_body or (), inside, constants)
+    return Constant(None) if isinstance(found, Scope) else found
+
+
+def with_arguments(
+    decl: FunctionDecl, values: tuple[Value, ...], call: ex.Expr, constants: Constants
+) -> Scope | NotConstant:
+    """A scope in which the parameters of a function stand for constant arguments, or for their defaults."""
     names = [each.name for each in decl.parameters if each.kind in ("positional_only", "positional_or_keyword")]
     needed = [each.name for each in decl.parameters if each.default is None and not each.kind.startswith("var_")]
-    if decl.is_async or decl.decorators or decl.plain_body is None or not names or needed not in ([names[0]], []):
+    given = dict(zip(names, values, strict=False))
+    if decl.is_async or decl.plain_body is None:
         return NotConstant(f"what `{decl.name}` does is more than assign, choose and return", call.pos)
-    given = {names[0]: value}
+    if len(given) < len(values) or not given.keys() >= set(needed):
+        return NotConstant(f"how `{decl.name}` takes these arguments is not followed", call.pos)
     for parameter in decl.parameters:
-        if parameter.name != names[0] and parameter.default is not None:
+        if parameter.name not in given and parameter.default is not None:
             default = constants.evaluate(parameter.default.expr, decl.signature_scope)
             if isinstance(default, NotConstant):
                 return default
             given[parameter.name] = default
-    inside = _with(decl.signature_scope, given)
-    if inside is None:
-        return NotConstant("its arguments have no literals", call.pos)
-    found = _run(decl.plain_body, inside, constants)
-    return Constant(None) if isinstance(found, Scope) else found
+    return _with(decl.signature_scope, given)
 
 
 def _run(body: tuple[Statement, ...], scope: Scope, constants: Constants) -> Value | NotConstant | Scope:
@@ -124,7 +141,7 @@ def bind(target: ex.Expr, value: Value, scope: Scope) -> Scope | NotConstant:
         if parts is None:
             return NotConstant("it is an assignment that can't be known", part.pos)
         pending += parts
-    return _with(scope, names) or NotConstant("it is a value that has no literal", target.pos)
+    return _with(scope, names)
 
 
 def _unpacked(target: ex.Tuple | ex.ListDisplay, value: Value) -> list[tuple[ex.Expr, Value]] | None:
@@ -146,13 +163,13 @@ def _unpacked(target: ex.Tuple | ex.ListDisplay, value: Value) -> list[tuple[ex.
     return [*before, (part.value, middle), *after]
 
 
-def _with(scope: Scope, names: dict[str, Value]) -> Scope | None:
-    """A scope inside `scope` with these constants; None for one that has no literal."""
+def _with(scope: Scope, names: dict[str, Value]) -> Scope:
+    """A scope inside `scope` in which these names stand for the values."""
     inside = Scope("function", scope.qualname, scope, scope.module)
     for name, value in names.items():
-        if not _has_literal(value):
-            return None
-        shown = Lazy.display(operations.plain(value))
+        shown = (
+            Lazy.display(operations.plain(value)) if _has_literal(value) else Lazy.known(ex.Given((1, 0, 1, 0), value))
+        )
         inside.add(Assignment(name, shown.pos, (0, 0), None, shown, None))
     return inside
 

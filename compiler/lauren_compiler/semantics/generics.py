@@ -287,20 +287,31 @@ def _literal_values(
 ) -> tuple[Value, ...] | None:
     """The values of one argument of `Literal`: a constant, an enum member, or another `Literal`.
 
-    A name in brackets `alone` may stand for a tuple of values: `Literal[MODES]` is what its tuple in brackets is.
+    What stands in brackets `alone` may be a tuple of values: `Literal[MODES]` is what its tuple in brackets is, and so
+    is `Literal[*MODES]`. Type checkers take less than Python does.
     """
-    if isinstance(expr, (ex.Subscript, ex.Name, ex.Attribute)):
+    unpacked = isinstance(expr, ex.Starred)
+    expr = expr.value if isinstance(expr, ex.Starred) else expr
+    if isinstance(expr, (ex.Subscript, ex.Name, ex.Attribute)) and not unpacked:
         nested = _nested_literal(reader, expr, scope, subject)
         if nested is not None:
             return nested
-    plain = isinstance(expr, (ex.Constant, ex.Attribute, ex.Name)) or (
-        isinstance(expr, ex.Unary) and expr.op in "+-" and isinstance(expr.operand, ex.Constant)
-    )
-    value = reader.constants.evaluate(expr, scope) if plain else NotConstant("", expr.pos)
+    if unpacked or alone:
+        arguments = _arguments_of_literal(reader, expr, scope, subject)
+        if arguments is not None:
+            return arguments
+    value = reader.constants.evaluate(expr, scope)
     if isinstance(value, NotConstant) and value.unresolved is not None:
         reader.unresolved(value.unresolved, subject)
         return None
-    values = value.items if alone and isinstance(value, Sequence) and value.kind == "tuple" else (value,)
+    values: tuple[Value | NotConstant, ...] = (value,)
+    if unpacked:
+        from .iteration import iterated
+
+        items = iterated(reader.constants, expr, scope)
+        values = (items,) if isinstance(items, NotConstant) else items
+    elif alone and isinstance(value, Sequence) and value.kind == "tuple":
+        values = value.items
     found = [item for item in values if _fits_literal(item)]
     if len(found) == len(values):
         return tuple(found)
@@ -310,6 +321,17 @@ def _literal_values(
         label = "bytes can't be written as JSON"
     reader.report(rules.INVALID_LITERAL, expr.pos, scope, subject, message, label=label)
     return None
+
+
+def _arguments_of_literal(
+    reader: TypeReader, expr: ex.Expr, scope: Scope, subject: Subject
+) -> tuple[Value, ...] | None:
+    """The values that `get_args(Mode)` gives of a `Literal`, None for anything else."""
+    if not isinstance(expr, ex.Call) or len(expr.args) != 1 or expr.keywords:
+        return None
+    if reader.resolver.dealias(reader.resolver.resolve(expr.func, scope)) != KnownSymbol("typing.get_args"):
+        return None
+    return _nested_literal(reader, expr.args[0], scope, subject)
 
 
 def _fits_literal(value: Value | NotConstant) -> TypeGuard[Value]:

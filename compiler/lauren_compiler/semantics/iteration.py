@@ -82,10 +82,14 @@ def is_gone_through(constants: Constants, expr: ex.Expr, scope: Scope) -> bool:
 
 
 def _reader(expr: ex.Expr, scope: Scope, resolver: Resolver) -> _Reader | None:
-    if not isinstance(expr, ex.Call) or expr.keywords:
+    if not isinstance(expr, ex.Call):
         return None
+    if isinstance(expr.func, ex.Attribute) and expr.func.attr in _VIEWS and not expr.args and not expr.keywords:
+        return _view
     owner = resolver.dealias(resolver.resolve(expr.func, scope))
-    return _ITERATORS.get(owner.name) if isinstance(owner, KnownSymbol) else None
+    if not isinstance(owner, KnownSymbol) or any(word.name != _WORDS.get(owner.name, "") for word in expr.keywords):
+        return None
+    return _ITERATORS.get(owner.name)
 
 
 def _all(constants: Constants, call: ex.Call, scope: Scope) -> list[_Items] | NotConstant:
@@ -98,18 +102,38 @@ def _all(constants: Constants, call: ex.Call, scope: Scope) -> list[_Items] | No
     return found
 
 
+def _view(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
+    """`items()` and its like of a dict."""
+    assert isinstance(call.func, ex.Attribute)
+    owner = constants.evaluate(call.func.value, scope)
+    if isinstance(owner, NotConstant):
+        return owner
+    if not isinstance(owner, Mapping):
+        return NotConstant("it is a call", call.pos)
+    return tuple(map(_VIEWS[call.func.attr], owner.items))
+
+
 def _zip(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
     each = _all(constants, call, scope)
-    return each if isinstance(each, NotConstant) else tuple(Sequence("tuple", row) for row in zip(*each, strict=False))
+    if isinstance(each, NotConstant):
+        return each
+    strict = call.keyword("strict")
+    if strict is not None and constants.truth(strict, scope) is not False and len(set(map(len, each))) > 1:
+        return NotConstant("it is a call that fails", call.pos)
+    return tuple(Sequence("tuple", row) for row in zip(*each, strict=False))
 
 
 def _enumerate(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
-    if len(call.args) != 1:
+    items = iterated(constants, call.args[0], scope) if call.args else NotConstant("it is a call", call.pos)
+    given = call.args[1] if len(call.args) == 2 else call.keyword("start")
+    start = constants.evaluate(given, scope) if given is not None else Constant(0)
+    for part in (items, start):
+        if isinstance(part, NotConstant):
+            return part
+    if not isinstance(start, Constant) or not isinstance(start.value, int) or len(call.args) + len(call.keywords) > 2:
         return NotConstant("it is a call", call.pos)
-    items = iterated(constants, call.args[0], scope)
-    if isinstance(items, NotConstant):
-        return items
-    return tuple(Sequence("tuple", (Constant(index), item)) for index, item in enumerate(items))
+    assert not isinstance(items, NotConstant)
+    return tuple(Sequence("tuple", (Constant(start.value + index), item)) for index, item in enumerate(items))
 
 
 def _reversed(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConstant:
@@ -145,6 +169,11 @@ def _map(constants: Constants, call: ex.Call, scope: Scope) -> _Items | NotConst
     return tuple(found)
 
 
+_VIEWS: dict[str, Callable[[tuple[Value, Value]], Value]] = {
+    "items": lambda pair: Sequence("tuple", pair),
+    "keys": lambda pair: pair[0],
+    "values": lambda pair: pair[1],
+}
 _Reader: TypeAlias = "Callable[[Constants, ex.Call, Scope], _Items | NotConstant]"
 _ITERATORS: dict[str, _Reader] = {
     "builtins.enumerate": _enumerate,
@@ -154,5 +183,7 @@ _ITERATORS: dict[str, _Reader] = {
     "builtins.zip": _zip,
 }
 """What gives something to go through, by known name."""
+_WORDS = {"builtins.enumerate": "start", "builtins.zip": "strict"}
+"""The keywords that they take."""
 CONSUMERS = frozenset(f"builtins.{name}" for name in "all any dict frozenset list max min set sorted sum tuple".split())
 """Builtins that go through their only argument, and keep nothing of what it was."""

@@ -137,8 +137,8 @@ _PYDANTIC = frozenset(
     SkipValidation SnowflakeDsn SocketPath Strict StrictBool StrictBytes StrictFloat StrictInt StrictStr
     StringConstraints Tag UUID1 UUID3 UUID4 UUID5 UUID6 UUID7 UUID8 UrlConstraints ValidateAs WebsocketUrl
     WithJsonSchema WrapSerializer WrapValidator computed_field conbytes condate condecimal confloat confrozenset
-    conint conlist conset constr field_serializer field_validator model_serializer model_validator validate_call
-    with_config
+    conint conlist conset constr create_model field_serializer field_validator model_serializer model_validator
+    validate_call with_config
     """.split()
 )
 
@@ -221,6 +221,9 @@ TOOL_SYSTEM_MODULES = frozenset(name for name in _MODULES if name.partition(".")
 STOOD_IN = {"lauren_ai.skills": "lauren_runtime.skills", "lauren_ai._skills": "lauren_runtime.skills"}
 """Modules with source of their own that `lauren_runtime.standin` provides where lauren-ai is not installed."""
 
+_PACKAGES = frozenset(name[:place] for name in _MODULES for place, letter in enumerate(name) if letter == ".")
+"""The modules that have submodules there."""
+
 _WITHOUT_SOURCE = frozenset({"sys", "builtins", "typing_extensions", *TOOL_SYSTEM_MODULES})
 
 
@@ -238,8 +241,7 @@ def known_name(module: str, name: str) -> str | None:
 
 def known_module(module: str) -> bool:
     """Whether a module is in the tables, or has a submodule there."""
-    known = module in _MODULES or any(name.startswith(module + ".") for name in _MODULES)
-    return known or typeshed.is_typeshed(module)
+    return module in _MODULES or module in _PACKAGES or typeshed.is_typeshed(module)
 
 
 def exists_without_source(module: str) -> bool:

@@ -1,4 +1,4 @@
-"""The sources of a build, read and parsed, and the program they open."""
+"""The sources of a build, read, and the program they open."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ..discover.roots import Rooted, rooted
 from ..source.file import SourceFile
 from ..source.filesystem import FileSystem
 from ..source.span import Span
-from ..syntax.declarations import ParsedModule
 from ..syntax.load import read_source
 from .environment import Environment, InterpreterError, ask, beside, given, running
+from .in_turn import InTurn
 from .modules import Location, ModuleFinder
 from .program import NO_OTHERS, Program
 
 
 class Sources(Struct, frozen=True, dict=True):
-    """What was read. `rooted` and `modules` are in order of path; a file that can't be parsed has no module.
+    """What was read. `rooted` and `modules` are in order of path; a file that can't be read has none.
 
-    `shared` are names that more than one file has, with those files.
+    `texts` are the files by the path shown, `shared` names that more than one file has, with those files.
     """
 
     rooted: tuple[Rooted, ...]
-    modules: tuple[ParsedModule, ...]
+    modules: InTurn
     texts: Mapping[str, SourceFile]
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
@@ -43,26 +43,23 @@ class Sources(Struct, frozen=True, dict=True):
 def load_sources(
     paths: Iterable[Path], config: Config, files: FileSystem, show: Callable[[str], str], sink: Sink
 ) -> Sources:
-    """Read and parse every file; what can't be is reported, and the others go on."""
+    """Read every file; what can't be read, or parsed when it is come to, is reported, and the others go on."""
     return load_places(tuple(rooted(path, config, files) for path in paths), files, show, sink)
 
 
 def load_places(places: tuple[Rooted, ...], files: FileSystem, show: Callable[[str], str], sink: Sink) -> Sources:
     """The same of files whose places among the modules are known."""
-    modules: list[ParsedModule] = []
     texts: dict[str, SourceFile] = {}
     owners: dict[str, list[str]] = {}
     for place in places:
         path = str(place.path)
         shown = show(path)
         owners.setdefault(place.module, []).append(shown)
-        file, module = read_source(files, path, shown, place.relative, place.module, place.is_package, sink)
+        file = read_source(files, path, shown, place.relative, place.module, place.is_package, sink)
         if file is not None:
             texts[file.shown] = file
-        if module is not None:
-            modules.append(module)
     shared = {name: tuple(found) for name, found in owners.items() if len(found) > 1}
-    return Sources(places, tuple(modules), texts, shared)
+    return Sources(places, InTurn(texts.values(), sink), texts, shared)
 
 
 def open_program(
@@ -80,10 +77,7 @@ def open_program(
     if _has_project(environment, roots):
         environment = replace(environment, chosen=True)
     finder = ModuleFinder(files, tuple(roots), environment)
-    by_name: dict[str, ParsedModule] = {}
-    for module in sources.modules:
-        by_name.setdefault(module.file.module, module)
-    return Program(files, finder, environment, by_name, show, others)
+    return Program(files, finder, environment, sources.modules, show, others)
 
 
 def _has_project(environment: Environment, roots: Iterable[str]) -> bool:

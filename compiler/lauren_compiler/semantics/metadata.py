@@ -17,7 +17,7 @@ from ..diagnostics.rules import types as type_rules
 from ..ir.bounds import whole_end
 from ..ir.recipes import FIELD, Called, Recipe
 from ..ir.types import Bounds, Definition
-from ..ir.values import Constant, Construction, Factory, Text
+from ..ir.values import Constant, Construction, Factory, Text, Value
 from ..source.file import Pos
 from ..source.span import Span
 from ..syntax.declarations import ClassDecl, FunctionDecl, Scope
@@ -180,7 +180,7 @@ class MetadataReader(Struct):
 
     def bound(self, name: str, expr: Expr, scope: Scope) -> Metadata:
         """One bound; reported if it is no constant of the kind that its name takes."""
-        value = self.constants.evaluate(expr, scope)
+        value = self.constants.evaluate(expr, scope) if name != "pattern" else self._pattern(expr, scope)
         plain = value.value if isinstance(value, Constant) else value
         if plain is None:
             return Metadata()
@@ -198,6 +198,23 @@ class MetadataReader(Struct):
             message = f"the bound `{name}` can't be put into a schema"
             self.sink.add(type_rules.INVALID_TYPE_ARGUMENTS.at(self.span(scope, expr.pos), message, label=problem))
         return Metadata(broken=True)
+
+    def _pattern(self, expr: Expr, scope: Scope) -> Value | NotConstant:
+        """A pattern: a text, or what `re.compile` is given, which is the pattern of the object that it makes."""
+        made, home = expr, scope
+        if isinstance(expr, (Name, Attribute)):
+            symbol = self.resolver.dealias(self.resolver.resolve(expr, scope))
+            if isinstance(symbol, ValueSymbol) and symbol.expr is not None:
+                made, home = symbol.expr, symbol.scope
+        if isinstance(made, Call) and made.args:
+            maker = self.resolver.dealias(self.resolver.resolve(made.func, home))
+            if isinstance(maker, FunctionSymbol) and maker.decl.key == "re:compile":
+                first, *flags = made.args
+                if flags or made.keywords:
+                    why = "a schema has no flags: write them into the pattern, as in `(?i)`"
+                    return NotConstant(why, expr.pos)
+                return self.constants.evaluate(first, home)
+        return self.constants.evaluate(expr, scope)
 
     @staticmethod
     def _unfit(name: str, value: object) -> str | None:

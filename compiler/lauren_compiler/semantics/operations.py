@@ -12,9 +12,11 @@ import re
 import string
 import textwrap
 from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
 from typing import Any, TypeAlias, TypeGuard
 
 from ..ir import values as ir
+from ..ir.types import FormatKind
 from ..source.patterns import pattern
 from ..syntax.docstrings.cleaning import cleandoc
 from . import set_order
@@ -78,6 +80,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "textwrap:indent": textwrap.indent,
     "inspect:cleandoc": cleandoc,
 }
+_PATHS = frozenset({FormatKind.PATH, FormatKind.POSIX_PATH, FormatKind.PURE_PATH, FormatKind.PURE_POSIX_PATH})
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "a": ascii, "s": str}
 _FAILURES = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, UnicodeError, RecursionError)
 _PERCENT = pattern(r"%(?:\(\w*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
@@ -126,6 +129,8 @@ def operation(op: str, values: tuple[ir.Value, ...]) -> ir.Value | str:
     """`a op b op c`."""
     if op == "+" and all(isinstance(value, ir.Sequence) for value in values):
         return _sum([value for value in values if isinstance(value, ir.Sequence)])
+    if op == "/" and isinstance(values[0], ir.Text) and values[0].kind in _PATHS:
+        return _joined(values)
     try:
         parts = [plain(value) for value in values]
     except TypeError:
@@ -149,6 +154,22 @@ def _sum(values: list[ir.Sequence]) -> ir.Value | str:
     kinds = {value.kind for value in values}
     items = tuple(item for value in values for item in value.items)
     return ir.Sequence(kinds.pop(), items) if len(kinds) == 1 else "it is an operation"
+
+
+def _joined(parts: tuple[ir.Value, ...]) -> ir.Value | str:
+    """`Path("a") / "b"`."""
+    texts = [part.text if isinstance(part, ir.Text) else part.value for part in parts if _is_path_part(part)]
+    if len(texts) < len(parts):
+        return "it is an operation"
+    first = parts[0]
+    assert isinstance(first, ir.Text)
+    return ir.Text(first.kind, str(PurePosixPath(*map(str, texts))))
+
+
+def _is_path_part(part: ir.Value) -> TypeGuard[ir.Text | ir.Constant]:
+    if isinstance(part, ir.Text):
+        return part.kind in _PATHS
+    return isinstance(part, ir.Constant) and isinstance(part.value, str)
 
 
 def truth(value: ir.Value) -> bool | None:
@@ -184,14 +205,28 @@ def section(whole: ir.Value, lower: int | None, upper: int | None) -> ir.Value |
 
 def comparison(op: str, left: ir.Value, right: ir.Value) -> bool | None:
     """The truth of a comparison; None if it can't be known, or fails."""
+    if isinstance(left, ir.EnumMember) and isinstance(right, ir.EnumMember) and left.enum == right.enum:
+        same = {"is": True, "is not": False, "==": True, "!=": False}.get(op)
+        if same is not None:
+            return (left == right) is same
     if op in ("is", "is not"):
         none = ir.Constant(None)
         return ((left == right) is (op == "is")) if none in (left, right) else None
+    if op in ("in", "not in") and isinstance(left, ir.EnumMember):
+        return _holds_member(left, right, op)
     try:
         found = _tried(_COMPARISONS[op], plain(left), plain(right))
     except TypeError:
         return None
     return found if isinstance(found, bool) else None
+
+
+def _holds_member(member: ir.EnumMember, holder: ir.Value, op: str) -> bool | None:
+    """Whether a member is one of other members of its enum; None where something else is among them."""
+    items = holder.items if isinstance(holder, ir.Sequence) else ()
+    if not all(isinstance(item, ir.EnumMember) and item.enum == member.enum for item in items):
+        return None
+    return (member in items) is (op == "in") if isinstance(holder, ir.Sequence) else None
 
 
 def method(owner: ir.Value, name: str, values: tuple[ir.Value, ...], named: Mapping[str, ir.Value]) -> ir.Value | str:

@@ -6,12 +6,27 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..diagnostics.rules import types as rules
+from ..ir.pprint import type_identity
 from ..ir.recipes import Indexed, Loaded, Recipe
-from ..ir.types import Adapted, Built, DictOf, JsonText, ListOf, SetOf, Type
+from ..ir.types import (
+    Adapted,
+    Built,
+    DictOf,
+    Field,
+    JsonText,
+    ListOf,
+    ObjectDefinition,
+    ObjectKind,
+    Reference,
+    SetOf,
+    Type,
+)
 from ..ir.walk import walk
 from ..syntax import expressions as ex
 from ..syntax.declarations import Scope
 from .arity import has_arguments
+from .classes.model_config import ModelConfig
+from .classes.model_facts import ModelFacts
 from .metadata_items import read_bounds
 from .pydantic_types import FUNCTIONS, TYPES
 from .recipes import CANT_READ, UNPACKED_REMEDY, RecipeMaker, is_unpacked, made, recipe_of
@@ -61,7 +76,27 @@ def _same(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject
     return _inner(reader, expr, scope, subject)
 
 
+def _root_model(reader: TypeReader, expr: ex.Subscript, scope: Scope, subject: Subject) -> Type | None:
+    """`RootModel[X]` as it stands: pydantic makes a class of it, which has no docstring and no module of its own."""
+    with reader.configured(ModelConfig()), reader.metadata.leniently():
+        inner = _inner(reader, expr, scope, subject)
+    if inner is None:
+        return None
+    key = f"pydantic:RootModel[{type_identity(inner)}]"
+    if key not in reader.definitions:
+        span = scope.module.file.span(expr.pos)
+        root = Field("root", "root", inner, True, None, None, None, span)
+        made = ObjectDefinition(
+            ObjectKind.ROOT_MODEL, "pydantic", "RootModel", (root,), None, False, span, arguments=(inner,)
+        )
+        reader.definitions[key] = made
+        reader.classes.models[key] = ModelFacts(False, False, None)
+        reader.classes.unhashable.add(key)
+    return Reference(key)
+
+
 FORMS: Mapping[str, Form] = {
+    "pydantic.RootModel": _root_model,
     "pydantic.Json": _made("Json", reshaped=True, wrap=JsonText),
     "pydantic.Secret": _made("Secret"),
     "pydantic.SkipValidation": _made("SkipValidation"),

@@ -277,7 +277,8 @@ class Resolver:
         if isinstance(binding, Assignment):
             value = binding.value.expr if binding.value else None
             annotation = binding.annotation.expr if binding.annotation else None
-            return ValueSymbol(binding.name, scope.qualify(binding.name), value, annotation, scope)
+            home = binding.home or scope
+            return ValueSymbol(binding.name, scope.qualify(binding.name), value, annotation, home)
         if isinstance(binding, TypeParameter):
             return type_parameter(binding, scope)
         if isinstance(binding, Deletion):
@@ -428,7 +429,8 @@ class Resolver:
             return self._missing_module(module, span, trail)
         if parsed is None and location is not None and location.path is not None and not understood:
             message = f"module `{module}` can't be read as Python"
-            return Unresolved(rules.NO_SOURCE.at(span, message, label="no readable source", labels=trail.labels))
+            found = rules.NO_SOURCE.at(span, message, label="no readable source", labels=trail.labels)
+            return Unresolved(found.because(self.program.show(location.path), "this needs what stands in it"))
         if parsed is not None and (lost := self._lost_stars(parsed.scope)):
             message = f"`{name}` may be defined in module `{lost[0]}`, which has no source that can be read"
             label = f"`{module}` imports it with `from {lost[0]} import *`, if it exists"

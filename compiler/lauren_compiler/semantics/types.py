@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec.structs import replace
 
-from ..diagnostics.model import Rule, Sink
+from ..diagnostics.model import Diagnostic, Label, Rule, Sink
 from ..diagnostics.rules import names as name_rules
 from ..diagnostics.rules import reading as reading_rules
 from ..diagnostics.rules import types as rules
@@ -84,7 +84,7 @@ class TypeReader:
 
     def read(self, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         """The type of an annotation; None, with a diagnostic, if it has none."""
-        plain = self._plain(expr, scope)
+        plain = self.plain(expr, scope)
         if plain is not None:
             return plain
         if self._depth > MAX_DEPTH:
@@ -101,8 +101,9 @@ class TypeReader:
         self.report(reading_rules.NESTING_TOO_DEEP, expr.pos, scope, subject, message)
         return None
 
-    def _plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
-        """The type of None, or of a name that is understood by itself, as most are: nothing else can be said of it."""
+    def plain(self, expr: ex.Expr, scope: Scope) -> Type | None:
+        """The type of `None`, or of a name that is understood by itself: nothing else can be said of it. None for any
+        other expression; most are such names."""
         if self._depth >= MAX_DEPTH:
             return None
         if type(expr) is not ex.Name:
@@ -126,7 +127,7 @@ class TypeReader:
         self, expr: ex.Expr, scope: Scope, subject: Subject, *, plain_text: bool
     ) -> tuple[Type | None, Metadata]:
         """The type of a parameter or field, with what `Annotated` says of it at the top."""
-        plain = self._plain(expr, scope)
+        plain = self.plain(expr, scope)
         if plain is not None:
             return plain, NOTHING_SAID
         if self._depth > MAX_DEPTH:
@@ -353,7 +354,7 @@ class TypeReader:
         if isinstance(symbol, (AliasSymbol, ValueSymbol)):
             return self._alias(symbol, expr, scope, subject)
         if isinstance(symbol, Unresolved):
-            self.unresolved(symbol, subject)
+            self.unresolved(Unresolved(self._told_in_sources(symbol.diagnostic, expr, scope)), subject)
             return None
         if isinstance(symbol, TypeVariable):
             return self.parametrized.variable(symbol, expr, scope, subject)
@@ -402,19 +403,19 @@ class TypeReader:
             return None
         return self.not_a_type(expr, scope, subject, symbol.why)
 
+    def _told_in_sources(self, found: Diagnostic, expr: ex.Expr, scope: Scope) -> Diagnostic:
+        """A name that leads through a library to nothing is told where the sources name it."""
+        program = self.resolver.program
+        library = program.texts.get(found.span.path)
+        if library is None or program.source(library.module) is not None or not program.is_source(scope.module):
+            return found
+        label = Label(found.span, f"in module `{library.module}`")
+        return replace(found, span=scope.module.file.span(expr.pos), labels=(*found.labels, label))
+
     def unresolved(self, symbol: Unresolved, subject: Subject) -> None:
         """Pass on the diagnostic of a name that leads nowhere, with the way to the annotation."""
         found = symbol.diagnostic
-        self.sink.add(
-            found.rule.at(
-                found.span,
-                found.message,
-                label=found.label,
-                labels=(*subject.via, *found.labels),
-                notes=found.notes,
-                help=found.help,
-            )
-        )
+        self.sink.add(replace(found, labels=(*subject.via, *found.labels)))
 
     def _known(self, name: str, expr: ex.Expr, scope: Scope, subject: Subject) -> Type | None:
         known = table.BARE.get(name)

@@ -41,7 +41,7 @@ class SourceFile(Struct, frozen=True, dict=True):
     @cached_property
     def _before(self) -> array[int]:
         """How many characters stand in the lines before each line, and in all lines, their ends not counted."""
-        return array("L", accumulate(map(len, self.text.split("\n")), initial=0))
+        return array("I", accumulate(map(len, self.text.split("\n")), initial=0))
 
     @property
     def line_count(self) -> int:

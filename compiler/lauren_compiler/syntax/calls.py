@@ -24,18 +24,32 @@ class Spelling(Struct, frozen=True):
     path: str = ""
 
 
+class Around(Struct, frozen=True, eq=False):
+    """A comprehension or lambda; `taken_by` is the name of the function whose only argument it is."""
+
+    node: ast.expr
+    taken_by: str
+
+
 class CallSite(Struct, eq=False, dict=True):
     """A call. `whole` if it is all of its statement's expression, `assigned` if a variable of the scope is set to it.
 
-    `key` and `function_key` tell this call and what it calls from all other expressions. `local` are the names that the
-    comprehensions and lambdas around it bind; `guards` the conditions it stands under, those of `x if test else y` too.
+    `key` and `function_key` tell this call and what it calls from all other expressions. `within` are the
+    comprehensions and lambdas around it, the outer ones first; `guards` the conditions it stands under, those of
+    `x if test else y` too. `taken_by` is the name of the function whose only argument it is.
     """
 
     node: ast.Call
     whole: bool
     assigned: bool
-    local: frozenset[str]
+    within: tuple[Around, ...]
     guards: Guards | None
+    taken_by: str = ""
+
+    @cached_property
+    def local(self) -> frozenset[str]:
+        """The names that the comprehensions and lambdas around it bind."""
+        return frozenset(name for each in self.within for name in _bound_by(each.node))
 
     @cached_property
     def call(self) -> Call | None:
@@ -82,6 +96,11 @@ class CallSite(Struct, eq=False, dict=True):
         return id(self.node.func)
 
     @property
+    def given_keys(self) -> frozenset[int]:
+        """The keys of the calls that are its arguments."""
+        return frozenset(map(id, self.node.args))
+
+    @property
     def applied(self) -> frozenset[int]:
         """In `f()(g()(x))`, the keys of all that is called: of `f()`, `g()(x)` and `g()`."""
         found = [id(self.node.func)]
@@ -122,26 +141,29 @@ def calls_in_decorators(scope: Scope) -> Iterator[CallSite]:
 
 
 def _calls(value: ast.expr, assigned: Set[int], around: Guards | None) -> Iterator[CallSite]:
-    pending: list[tuple[ast.AST, frozenset[str], Guards | None]] = [(value, frozenset(), around)]
+    pending: list[tuple[ast.AST, tuple[Around, ...], Guards | None]] = [(value, (), around)]
+    taken: dict[int, str] = {}
     while pending:
-        node, local, guards = pending.pop()
+        node, within, guards = pending.pop()
         kind = type(node)
         if kind in _LEAVES:
             continue
         if isinstance(node, ast.Call):
-            yield CallSite(node, node is value, id(node) in assigned, local, guards)
-        elif kind in _BINDING:
-            local = local | _bound_by(node)
+            if isinstance(node.func, ast.Name) and len(node.args) == 1:
+                taken[id(node.args[0])] = node.func.id
+            yield CallSite(node, node is value, id(node) in assigned, within, guards, taken.get(id(node), ""))
+        elif isinstance(node, _BINDING):
+            within = (*within, Around(node, taken.get(id(node), "")))
         elif isinstance(node, (ast.IfExp, ast.BoolOp)):
-            pending.extend((part, local, under) for part, under in _branches(node, guards))
+            pending.extend((part, within, under) for part, under in _branches(node, guards))
             continue
         for name in node._fields:
             child = getattr(node, name, None)
             if isinstance(child, ast.AST):
-                pending.append((child, local, guards))
+                pending.append((child, within, guards))
             elif isinstance(child, list):
                 items = cast("list[object]", child)
-                pending.extend((item, local, guards) for item in items if isinstance(item, ast.AST))
+                pending.extend((item, within, guards) for item in items if isinstance(item, ast.AST))
 
 
 def _branches(node: ast.IfExp | ast.BoolOp, guards: Guards | None) -> Iterator[tuple[ast.expr, Guards | None]]:
@@ -160,10 +182,10 @@ def _branches(node: ast.IfExp | ast.BoolOp, guards: Guards | None) -> Iterator[t
 
 _LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})
 """Most nodes of an expression, which have nothing inside."""
-_BINDING = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
+_BINDING = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def _bound_by(node: ast.AST) -> frozenset[str]:
+def _bound_by(node: ast.expr) -> frozenset[str]:
     """The names that a comprehension or lambda binds for what is inside it."""
     if isinstance(node, ast.Lambda):
         return frozenset(each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
@@ -16,7 +15,7 @@ from msgspec.structs import force_setattr
 
 from ..source.file import Pos, SourceFile
 from .expressions import Expr, convert, defer, position
-from .pruning import FunctionNode, prune, prune_head, regrow
+from .pruning import FunctionNode, OuterNode, prune, prune_class, prune_head, regrow
 
 if TYPE_CHECKING:
     from .plain import Statement
@@ -47,12 +46,23 @@ class Lazy(Struct, eq=False):
         """A constant that stands nowhere in the source: what `repr` shows of it has to be Python."""
         return cls(ast.parse(repr(value), mode="eval").body)
 
+    @classmethod
+    def known(cls, expr: Expr) -> Lazy:
+        """An expression that is converted already."""
+        lazy = cls.of(None, expr.pos)
+        lazy._converted = expr
+        return lazy
+
     @property
     def expr(self) -> Expr:
         found = self._converted
         if found is None:
             found = self._converted = convert(self.node)
         return found
+
+    @property
+    def is_converted(self) -> bool:
+        return self._converted is not None
 
     @property
     def pos(self) -> Pos:
@@ -143,17 +153,31 @@ class Definition(Binding, eq=False):
 
 
 class Assignment(Binding, eq=False):
-    """`name = value` or `name: annotation = value`."""
+    """`name = value` or `name: annotation = value`. `home` is where the value is read, if elsewhere than it stands."""
 
     value: Lazy | None
     annotation: Lazy | None
+    home: Scope | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its meaning was asked for."""
+        read = self.annotation or self.value
+        return read is None or read.is_converted
+
+
+class Loop(Struct, eq=False):
+    """`for target in over`."""
+
+    target: Lazy
+    over: Lazy
 
 
 class Dynamic(Binding, eq=False):
-    """Bound by a loop, `with`, unpacking, … : `what` says by what; `over`, what a loop of one variable goes through."""
+    """Bound by a loop, `with`, unpacking, … : `what` says by what."""
 
     what: str
-    over: Lazy | None = None
+    loop: Loop | None = None
 
 
 class Deletion(Binding, eq=False):
@@ -230,7 +254,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
     """What functions and classes have in common.
 
     `scope` is where it is defined, `signature_scope` where its annotations or bases are evaluated. `stem` is its node
-    with what is never let go: a function's name, place and docstring, all of a class but what stands in functions.
+    with what is never let go: its name and place, and what stands before the colon of a class.
     """
 
     stem: _Node
@@ -239,7 +263,7 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
 
     @property
     def head(self) -> _Node:
-        """Its node with parameters, annotations and decorators, perhaps without a function's body."""
+        """Its node, perhaps without a function's body: what stands before the colon, and the docstring."""
         return self.stem
 
     @property
@@ -270,12 +294,8 @@ class Declaration(Struct, Generic[_Node], eq=False, dict=True):
         return f"{self.scope.module.file.module}:{self.qualname}"
 
     @cached_property
-    def decorators(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.head.decorator_list)
-
-    @cached_property
     def docstring(self) -> Docstring | None:
-        return docstring_of(self.stem.body)
+        return docstring_of(self.head.body)
 
     @cached_property
     def signature_scope(self) -> Scope:
@@ -293,11 +313,15 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
             self.scope.module.regrow()
         return self.stem
 
-    def let_go(self) -> None:
+    def let_go(self, *, unread: bool) -> None:
         """Let go all but the stem; what is asked for again is made anew. A type parameter stays, for it is itself."""
         if not getattr(self.stem, "type_params", ()):
             vars(self).clear()
             prune_head(self.stem)
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.head.decorator_list)
 
     @property
     def is_async(self) -> bool:
@@ -354,20 +378,46 @@ class FunctionDecl(Declaration[FunctionNode], eq=False, dict=True):
 class ClassDecl(Declaration[ast.ClassDef], eq=False, dict=True):
     """A class; `body` holds its members in order."""
 
+    @property
+    def head(self) -> ast.ClassDef:
+        if not self.stem.body:
+            self.scope.module.regrow()
+        return self.stem
+
+    def let_go(self, *, unread: bool) -> None:
+        """Let go the statements, once all that they assign was read: then few ask for more than `body` has. With
+        `unread`, also where nothing was, and `body` too if there is nothing in it that is itself."""
+        if "body" not in self.__dict__:
+            return
+        assigned = [each.is_read for each in self.body.members if isinstance(each, Assignment)]
+        if all(assigned):
+            prune_class(self.stem)
+        elif unread and len(assigned) == len(self.body.members) and not any(assigned):
+            del vars(self)["body"]
+            prune_class(self.stem)
+
+    @cached_property
+    def decorators(self) -> tuple[Lazy, ...]:
+        return tuple(Lazy(node) for node in self.stem.decorator_list)
+
     @cached_property
     def bases(self) -> tuple[Lazy, ...]:
-        return tuple(Lazy(node) for node in self.head.bases)
+        return tuple(Lazy(node) for node in self.stem.bases)
 
     @cached_property
     def keywords(self) -> dict[str, Lazy]:
-        return {word.arg: Lazy(word.value) for word in self.head.keywords if word.arg}
+        return {word.arg: Lazy(word.value) for word in self.stem.keywords if word.arg}
 
-    def sets_attribute(self, name: str) -> bool:
-        """Whether a statement inside it assigns to that attribute of anything: `self.name = …`."""
+    def sets_attribute(self, name: str, *, except_in: tuple[str, ...] = ()) -> bool:
+        """Whether a statement inside it, but in some methods, assigns to an attribute of that name: `self.name = …`."""
         if name not in (text := self.scope.module.file.text) and text.isascii():
             return False
-        nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Attribute) and node.attr == name)
-        return any(isinstance(node.ctx, ast.Store) for node in nodes)
+        return any(
+            isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
+            for statement in self.node.body
+            if not (isinstance(statement, ast.FunctionDef) and statement.name in except_in)
+            for node in ast.walk(statement)
+        )
 
     @cached_property
     def body(self) -> Scope:
@@ -403,20 +453,22 @@ class ParsedModule:
         self.global_names: frozenset[str] = frozenset()
         self.docstring: str | None = None
         self.lacks_heads = False
-        self._pruned: tuple[FunctionNode, ...] = ()
+        self._pruned: tuple[OuterNode, ...] = ()
 
     def prune(self, body: list[ast.stmt]) -> None:
         """Let go what stands in functions; `body` is all of the module."""
         self._pruned = prune(body)
 
-    def let_go(self) -> None:
-        """Let go what was made of functions too. Not if their bodies were asked for: it may be that they are in use."""
+    def let_go(self, *, unread: bool) -> None:
+        """Let go what was made of functions and classes too, with `unread` also of classes that nobody has read: for
+        modules whose classes hardly any other asks for. Not if bodies were asked for: they may be in use."""
         if self._pruned and not self.lacks_heads:
+            _ = self.classes  # of which it looks into all
             self.lacks_heads = True
-            from .scopes import functions_in
+            from .scopes import outer_in
 
-            for decl in functions_in(self.scope):
-                decl.let_go()
+            for decl in outer_in(self.scope):
+                decl.let_go(unread=unread)
 
     def close(self) -> None:
         """Let go all that was made of the file, which nobody may ask for again. Its parts hold each other, and so would
@@ -429,8 +481,8 @@ class ParsedModule:
     def regrow(self) -> None:
         """Have again what was let go."""
         if self._pruned:
-            functions, self._pruned, self.lacks_heads = self._pruned, (), False
-            regrow(functions, self.file.text)
+            outer, self._pruned, self.lacks_heads = self._pruned, (), False
+            regrow(outer, self.file.text)
 
     @cached_property
     def classes(self) -> tuple[tuple[Scope, Definition, ClassDecl], ...]:
@@ -442,8 +494,10 @@ class ParsedModule:
     @cached_property
     def writes_globals(self) -> bool:
         """Whether a statement of the module reaches for its own namespace, and so may define any name."""
+        from .namespaces import reaches_for_names
+
         nodes = (node for value in self.scope.values for node in ast.walk(value.node) if isinstance(node, ast.Call))
-        return any(_reaches_for_names(node) for node in nodes)
+        return any(reaches_for_names(node) for node in nodes)
 
 
 def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
@@ -454,26 +508,6 @@ def _own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             pending.extend(ast.iter_child_nodes(node))
-
-
-def _reaches_for_names(call: ast.Call) -> bool:
-    """`globals()`, `vars()`, `locals()`, `exec(...)`, or `setattr(sys.modules[...], ...)`."""
-    if not isinstance(call.func, ast.Name):
-        return False
-    if call.func.id == "setattr" and call.args:
-        return isinstance(call.args[0], ast.Subscript) and "modules" in ast.dump(call.args[0].value)
-    return call.func.id in ("globals", "locals", "exec") or (call.func.id == "vars" and not call.args)
-
-
-def attribute_docstrings(decl: ClassDecl) -> dict[str, str]:
-    """The strings that stand directly behind the annotated attributes of a class, which describe them."""
-    found: dict[str, str] = {}
-    for statement, behind in pairwise(decl.head.body):
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            text = docstring_of([behind])
-            if text is not None:
-                found[statement.target.id] = text.text
-    return found
 
 
 def docstring_of(body: list[ast.stmt]) -> Docstring | None:

@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 
 from msgspec import Struct, field
 
+from ..ir.values import Value
 from ..source.file import Pos
 
 MAX_DEPTH = 250
@@ -75,6 +76,12 @@ class Keyword(Struct, eq=False):
     name: str | None
     value: Expr
     pos: Pos
+
+
+class Given(Expr, eq=False):
+    """What a name stands for while something is gone through: a value that may have no literal."""
+
+    value: Value
 
 
 class Constant(Expr, eq=False):

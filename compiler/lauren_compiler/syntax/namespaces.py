@@ -1,4 +1,4 @@
-"""Which calls in a class body hand out the names of the body itself."""
+"""Which calls hand out the names of the class body or module that they stand in."""
 
 from __future__ import annotations
 
@@ -25,3 +25,12 @@ def namespace_calls(decl: ClassDecl) -> Iterator[Pos]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _NAMESPACES:
             yield position(node)
         pending.extend(ast.iter_child_nodes(node))
+
+
+def reaches_for_names(call: ast.Call) -> bool:
+    """`globals()`, `vars()`, `locals()`, `exec(...)`, or `setattr(sys.modules[...], ...)`."""
+    if not isinstance(call.func, ast.Name):
+        return False
+    if call.func.id == "setattr" and call.args:
+        return isinstance(call.args[0], ast.Subscript) and "modules" in ast.dump(call.args[0].value)
+    return call.func.id in ("globals", "locals", "exec") or (call.func.id == "vars" and not call.args)

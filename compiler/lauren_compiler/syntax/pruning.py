@@ -1,8 +1,9 @@
 """What of a module's tree is let go: few of the bodies of functions, which are most of it, are ever asked for, and what
-else there is of functions only until their module is lowered.
+else there is of functions and classes only until their module is lowered.
 
-What stays of a body is its docstring, and a `pass` where its first other statement was. When what is gone is asked for,
-the module is parsed again, from the text that was read.
+What stays of a function's body is its docstring, and a `pass` where its first other statement was; then the `pass`
+alone. Of a class's body nothing does. When what is gone is asked for, the module is parsed again, from the text that
+was read.
 """
 
 from __future__ import annotations
@@ -14,43 +15,56 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+OuterNode: TypeAlias = FunctionNode | ast.ClassDef
 
 
-def prune(body: Sequence[ast.stmt]) -> tuple[FunctionNode, ...]:
-    """Let go what stands in the outermost functions of a module; gives these functions."""
-    functions = tuple(_outermost(body))
-    for function in functions:
-        function.body = _what_stays(function.body)
-    return functions
+def prune(body: Sequence[ast.stmt]) -> tuple[OuterNode, ...]:
+    """Let go what stands in the outermost functions of a module; gives these functions, and the classes outside."""
+    outer = tuple(_outer(body))
+    for node in outer:
+        if not isinstance(node, ast.ClassDef):
+            node.body = _what_stays(node.body)
+    return outer
 
 
 def prune_head(function: FunctionNode) -> None:
-    """Let go the parameters, decorators and annotations of a function."""
+    """Let go the parameters, decorators, annotations and docstring of a function that was pruned."""
     function.args, function.decorator_list, function.returns = _NO_ARGUMENTS, [], None
+    function.body = function.body[-1:]  # tells where the body begins
 
 
-def regrow(functions: Sequence[FunctionNode], text: str) -> None:
-    """Give the functions that `prune` gave what they lack, and nothing else; `text` is that of their module."""
+def prune_class(node: ast.ClassDef) -> None:
+    """Let go the body of a class whose names are known."""
+    node.body = []
+
+
+def regrow(outer: Sequence[OuterNode], text: str) -> None:
+    """Give the functions and classes that `prune` gave what they lack, and nothing else; `text` is their module's."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = _parsed(text)
-    for function, again in zip(functions, _outermost(tree.body), strict=True):
-        function.body = again.body
-        if function.args is _NO_ARGUMENTS:
-            function.args, function.decorator_list, function.returns = again.args, again.decorator_list, again.returns
+    for node, again in zip(outer, _outer(tree.body), strict=True):
+        if isinstance(node, ast.ClassDef) or isinstance(again, ast.ClassDef):
+            node.body = node.body or again.body
+            continue
+        node.body = again.body
+        if node.args is _NO_ARGUMENTS:
+            node.args, node.decorator_list, node.returns = again.args, again.decorator_list, again.returns
 
 
 _NO_ARGUMENTS = ast.arguments([], [], None, [], [], None, [])
 
 
-def _outermost(body: Sequence[ast.stmt]) -> Iterator[FunctionNode]:
-    """The functions that stand in no other."""
+def _outer(body: Sequence[ast.stmt]) -> Iterator[OuterNode]:
+    """The functions and classes that stand in no function."""
     pending: list[ast.AST] = list(body)
     while pending:
         node = pending.pop()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node
         elif isinstance(node, _HOLDING):
+            if isinstance(node, ast.ClassDef):
+                yield node
             pending.extend(node.body)
             pending.extend(getattr(node, "orelse", ()))
             pending.extend(getattr(node, "finalbody", ()))

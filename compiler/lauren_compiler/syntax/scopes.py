@@ -27,6 +27,7 @@ from .declarations import (
     FunctionDecl,
     Guards,
     Lazy,
+    Loop,
     ModuleImport,
     ParsedModule,
     Scope,
@@ -90,14 +91,14 @@ def classes_in(scope: Scope) -> Iterator[tuple[Scope, Definition, ClassDecl]]:
                 yield inside, binding, binding.decl
 
 
-def functions_in(scope: Scope) -> Iterator[FunctionDecl]:
-    """The functions that stand in no other, as far as the classes around them were looked into."""
+def outer_in(scope: Scope) -> Iterator[FunctionDecl | ClassDecl]:
+    """The functions and classes that stand in no function, as far as the classes around them were looked into."""
     for binding in scope.members:
         decl = binding.decl if isinstance(binding, Definition) else None
-        if isinstance(decl, FunctionDecl):
+        if isinstance(decl, (FunctionDecl, ClassDecl)):
             yield decl
-        elif isinstance(decl, ClassDecl) and "body" in decl.__dict__:
-            yield from functions_in(decl.body)
+        if isinstance(decl, ClassDecl) and "body" in decl.__dict__:
+            yield from outer_in(decl.body)
 
 
 def close(scope: Scope) -> None:
@@ -143,13 +144,13 @@ class _Walker:
                 else:
                     self.dynamic(named.target, guards, "an assignment expression")
 
-    def dynamic(self, target: ast.expr, guards: Guards | None, what: str) -> None:
+    def dynamic(self, target: ast.expr, guards: Guards | None, what: str, loop: Loop | None = None) -> None:
         """Bind every name in an assignment target."""
         pending = [target]
         while pending:
             node = pending.pop()
             if isinstance(node, ast.Name):
-                self.scope.add(Dynamic(node.id, position(node), self.since, guards, what))
+                self.scope.add(Dynamic(node.id, position(node), self.since, guards, what, loop))
             elif isinstance(node, (ast.Tuple, ast.List)):
                 pending.extend(node.elts)
             elif isinstance(node, ast.Starred):
@@ -344,11 +345,8 @@ def _while(walker: _Walker, node: ast.While, guards: Guards | None) -> None:
 
 def _for(walker: _Walker, node: ast.For | ast.AsyncFor, guards: Guards | None) -> None:
     walker.value(node.iter, guards)
-    if isinstance(node.target, ast.Name):
-        name, over = node.target, Lazy(node.iter)
-        walker.scope.add(Dynamic(name.id, position(name), walker.since, guards, "a loop", over))
-    else:
-        walker.dynamic(node.target, guards, "a loop")
+    loop = Loop(Lazy(node.target), Lazy(node.iter)) if isinstance(node, ast.For) else None
+    walker.dynamic(node.target, guards, "a loop", loop)
     walker.block(node.body, guards)
     walker.block(node.orelse, guards)
 

@@ -99,7 +99,7 @@ def paths_in(diagnostic: Diagnostic) -> Iterable[str]:
 def is_separable(lowered: Lowered, sources: Sources, program: Program) -> bool:
     """Whether each module of a run comes to what it does by itself, whatever the others come to."""
     has_modules = lowered.graph is not None and lowered.graph.modules
-    if lowered.agents.found or has_modules or program.all_asked or may_concern(sources.modules):
+    if lowered.agents.found or has_modules or program.all_asked or may_concern(sources.modules.files):
         return False
     if sources.shared or not all(place.valid for place in sources.rooted):
         return False

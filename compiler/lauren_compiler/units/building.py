@@ -14,12 +14,14 @@ from ..emit import agents, decoders, dispatch, manifest, wiring
 from ..emit.artifact import Artifact
 from ..emit.decoders import Plan
 from ..emit.digest import build_digest, file_digests
+from ..emit.json_text import Texts
 from ..emit.listing import ROWS, TOOLS, Merge, listed, part
 from ..emit.render import Frames
+from ..emit.spool import IN_MEMORY, Spool
 from ..ir.cards import Listed, card_of
 from ..ir.tools import Binding, ToolSet
+from ..targets.checks import Finding
 from ..targets.listing import MANIFEST, TABLE, Listing
-from ..targets.writing import Written
 from .unit import Unit, files_of
 
 if TYPE_CHECKING:
@@ -34,8 +36,8 @@ class Files(Struct, frozen=True):
     """The files of a build: `artifacts`, `manifest.json` last, and those `kept` as they are, path to digest.
 
     The rest is what units are made of: all tools as they stand in files; the digests of files, and of the modules of
-    decoders; of the tools of the tool set, in their order, their schema files and forms for each target; where decoders
-    are; what was rendered.
+    decoders; of the tools of the tool set, in their order, their schema files and what each target has against them;
+    where decoders are; what was rendered.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -44,7 +46,7 @@ class Files(Struct, frozen=True):
     digests: Mapping[str, str]
     modules: Mapping[str, str]
     schemas: Sequence[str]
-    written: Mapping[str, Sequence[Written]]
+    against: Mapping[str, Sequence[Sequence[Finding]]]
     plan: Plan
     frames: Frames
 
@@ -57,13 +59,14 @@ def files(
     config: Config,
     sink: Sink,
     frames: Frames,
+    spool: Spool = IN_MEMORY,
 ) -> Files | None:
     """The files of a build of `toolset` and the tools of `units`, which the listing of `others` is of; None if a target
-    has something against it. `frames` have what need not be rendered. Raises MovedError if a unit can't stay as it
-    is."""
+    has something against it. `frames` have what need not be rendered; `spool` holds the files, and then the listing is
+    for its sizes only. Raises MovedError if a unit can't stay as it is."""
     entries: list[Entry] = manifest.entries(toolset)
     texts = manifest.shared_texts(entries)
-    offers = targets.build(toolset, entries, config, texts, others)
+    offers = targets.build(toolset, entries, config, texts, others, spool)
     sink.extend(offers.diagnostics)
     if sink.has_errors:
         return None
@@ -73,30 +76,31 @@ def files(
     schemas = _schema_files(everything)
     kept = files_of(units)
     _check_places(units, plan, {schemas[tool.order] for tool in others.tools}, kept)
-    wired = wiring.render(applications)
     own = [schemas[tool.order] for tool in toolset.tools]
-    made = [manifest.schema(path, entry, texts) for path, entry in zip(own, entries, strict=True)]
-    made += [*offers.artifacts, *decoders.render(toolset, entries, plan, frames), *wired.artifacts]
-    made.append(dispatch.render_init(frames))
+    made = [spool.hold(manifest.schema(path, entry, texts)) for path, entry in zip(own, entries, strict=True)]
+    parts = merge([part(entry, texts, TOOLS) for entry in entries], others.parts.get(MANIFEST, ()))
+    rows = merge(dispatch.rows(toolset, entries, plan), others.parts.get(TABLE, ()))
+    # All schemas are text by now, and may go: the decoders take as much memory. Of other tools, texts are all there is.
+    entries, texts = manifest.heads(entries), texts if others.tools else Texts()
+    wired = wiring.render(applications)
+    made += [*offers.artifacts, *map(spool.hold, decoders.render(toolset, entries, plan, frames))]
+    made += [*wired.artifacts, dispatch.render_init(frames)]
     digests = dict(sorted({**kept, **file_digests(made)}.items()))
     tools = merge([entry["digest"] for entry in entries], others.digests)
     digest = build_digest(tools, digests)
     modules = dispatch.module_digests(entries) | {unit.place.module: unit.digest for unit in units if unit.decoders}
-    rows = merge(dispatch.rows(toolset, entries, plan), others.parts.get(TABLE, ()))
     lines = listed(rows, ROWS, others.texts.get(TABLE, b""))
     table = dispatch.table(plan.files, modules, lines, toolset.agents, digest, wired.digest, frames)
     digests = dict(sorted({**digests, table.path: table.digest}.items()))
-    parts = merge([part(entry, texts, TOOLS) for entry in entries], others.parts.get(MANIFEST, ()))
     about = agents.agent_entries(toolset, entries)
-    made += [
-        table,
-        manifest.of_parts(
-            listed(parts, TOOLS, others.texts.get(MANIFEST, b"")), about, offers.manifest, digests, digest, texts
-        ),
-    ]
+    whole = manifest.of_parts(
+        listed(parts, TOOLS, others.texts.get(MANIFEST, b"")), about, offers.manifest, digests, digest, texts
+    )
+    made += map(spool.hold, (table, whole))
     cards = merge([card_of(tool) for tool in toolset.tools], others.tools)
-    listing = Listing(cards, tools, {MANIFEST: parts, TABLE: rows, **offers.parts}, offers.offers)
-    return Files(tuple(made), kept, listing, digests, modules, own, offers.written, plan, frames)
+    columns = {MANIFEST: spool.lengths(parts), TABLE: spool.lengths(rows), **offers.parts}
+    listing = Listing(cards, tools, columns, offers.offers)
+    return Files(tuple(made), kept, listing, digests, modules, own, offers.against, plan, frames)
 
 
 class MovedError(Exception):

@@ -54,6 +54,10 @@ class Closure:
             for package in _packages(name):
                 self._below.setdefault(package, []).append(name)
         self._steps: dict[str, tuple[str, ...]] = {}
+        self._computing = {
+            name for name, files in self._files.items() if any(_may_compute(each.text) for each in files)
+        }
+        """The modules that may import by names that they compute."""
 
     def of(self, module: str) -> frozenset[str] | None:
         """The paths of the files that a module depends on, its own included; None if that can't be told."""
@@ -64,10 +68,9 @@ class Closure:
                 if name not in reached:
                     reached.add(name)
                     pending.append(name)
-        files = [file for name in reached for file in self._files.get(name, ())]
-        if any(_COMPUTED.search(file.text) for file in files):
+        if not self._computing.isdisjoint(reached):
             return None
-        return frozenset(file.path for file in files)
+        return frozenset(file.path for name in reached for file in self._files.get(name, ()))
 
     def of_names(self, names: Iterable[str]) -> frozenset[str] | None:
         """The paths of the files on which it depends what qualified names mean; None if that can't be told."""
@@ -92,7 +95,7 @@ class Closure:
 
 def targets(file: SourceFile) -> Iterator[tuple[str, bool]]:
     """The modules that import statements of a file may name, and whether those in them can be asked for by name."""
-    for found in _STATEMENT.finditer(file.text):
+    for found in _statements(file.text):
         if found["modules"] is None:
             source = _absolute(_spelled(found["source"]), file)
             yield source, "*" in found["names"]
@@ -103,6 +106,22 @@ def targets(file: SourceFile) -> Iterator[tuple[str, bool]]:
                 yield whole, True
                 # What `import a.b` binds is `a`.
                 yield whole.partition(".")[0], True
+
+
+def _statements(text: str) -> Iterator[re.Match[str]]:
+    """All that looks like an import statement. Where the word does not follow there is none, and the word is found much
+    sooner than that there is no statement: most files have them at their beginning."""
+    place = word = 0
+    while text.find("import", word) >= 0 and (found := _STATEMENT.search(text, place)) is not None:
+        yield found
+        place = max(found.end(), found.start() + 1)
+        word = max(found.start("names"), found.start("modules"))
+        if "\n" in text[place:word]:  # a line of its own with the word may be another
+            word = place
+
+
+def _may_compute(text: str) -> bool:
+    return "import_" in text and _COMPUTED.search(text) is not None
 
 
 def _spelled(name: str) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..config import Config
 from ..diagnostics.model import Diagnostic
-from ..ir.tools import ToolSet
+from ..ir.tools import Tool, ToolSet
 from ..lower.parts import Part
+from ..targets.checks import Finding
 from ..targets.listing import file_of
-from ..targets.writing import Written, diagnostic
+from ..targets.writing import diagnostic
 from .building import Files, Order
 from .unit import Place, Unit
 
@@ -46,7 +47,9 @@ def _unit(
     decoders = files.plan.files[place.module] if own else ""
     paths = [files.schemas[number] for number in own]
     paths += [f"_tools/{decoders}.py"] if own else []
-    against = (each for name, written in files.written.items() for each in _against(name, written, own, config))
+    against = (
+        each for target, found in files.against.items() for each in _against(target, found, own, part.tools, config)
+    )
     return Unit(
         place,
         part.found,
@@ -62,9 +65,10 @@ def _unit(
     )
 
 
-def _against(target: str, written: Sequence[Written], own: Sequence[int], config: Config) -> Iterator[Diagnostic]:
-    """What a target has against the tools of one module, each by itself."""
-    for number in own:
-        for finding in written[number].against:
-            path = file_of(target)
-            yield diagnostic(finding, [written[number].tool], path, named=config.targets_named)
+def _against(
+    target: str, found: Sequence[Sequence[Finding]], own: Sequence[int], tools: Sequence[Tool], config: Config
+) -> Iterator[Diagnostic]:
+    """What a target has against the tools of one module, each by itself; `own` are their places in the tool set."""
+    for number, tool in zip(own, tools, strict=True):
+        for finding in found[number]:
+            yield diagnostic(finding, [tool], file_of(target), named=config.targets_named)

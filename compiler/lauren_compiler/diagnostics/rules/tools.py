@@ -52,6 +52,7 @@ AMBIGUOUS_DEFINITION = Rule(
 SHARED_BOUND_NAME = Rule("LC424", "shared-bound-name", "two tools that must be bound have one name", Level.WARNING)
 CONFUSABLE_NAME = Rule("LC425", "confusable-name", "two tool names look alike", Level.WARNING)
 REBOUND_TOOL = Rule("LC427", "rebound-tool", "a tool's name is bound to something else later")
+BOUND_METHOD = Rule("LC430", "bound-method", "a bound method is made a tool, which Python does not allow")
 METADATA_LEFT_OUT = Rule("LC428", "metadata-left-out", "metadata of a tool is not in the manifest", Level.NOTE)
 REPLACED_TOOL = Rule(
     "LC429", "replaced-tool", "a decorator above `@tool()` gives an object that is no tool", Level.WARNING

@@ -18,6 +18,9 @@ BYPASSED_CONSTRUCTOR = Rule(
     "LC310", "bypassed-constructor", "a dataclass is built past its own constructor", Level.NOTE
 )
 INVALID_CLASS = Rule("LC309", "invalid-class", "a class can't be read as what it says it is")
+UNKNOWN_FIELD_KEYWORD = Rule(
+    "LC322", "unknown-field-keyword", "a keyword that `Field` has not, which goes into the schema", Level.WARNING
+)
 UNKNOWN_METADATA = Rule(
     "LC321", "unknown-metadata", "what metadata of a type says is known only at run time", Level.WARNING
 )

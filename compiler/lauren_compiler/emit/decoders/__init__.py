@@ -8,7 +8,7 @@ is decoded, except one that the user states in place of a type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...ir.tools import Tool, ToolSet
@@ -25,7 +25,7 @@ _BLANK = b'\nDIGEST = ""\n'
 
 def render(
     toolset: ToolSet, entries: Iterable[Mapping[str, Any]], plan: Plan | None = None, frames: Frames | None = None
-) -> list[Artifact]:
+) -> Iterator[Artifact]:
     """The modules in `_tools/` for a verified tool set; `entries` are its tools' manifest entries, in their order.
 
     `plan` says where they are, in a build of more than the tool set; `frames` have what need not be rendered.
@@ -34,13 +34,12 @@ def render(
     modules: dict[str, list[tuple[Tool, Mapping[str, Any]]]] = {}
     for tool, entry in zip(toolset.tools, entries, strict=True):
         modules.setdefault(tool.module, []).append((tool, entry))
-    found = [Artifact("_tools/__init__.py", frames.of_all("tools_init.py.j2", None))]
+    yield Artifact("_tools/__init__.py", frames.of_all("tools_init.py.j2", None))
     for module in sorted(modules):
         path = f"_tools/{plan.files[module]}.py"
         frame = frames.of_file(path, "module.py.j2", module_view(toolset, plan, module, modules[module]))
         digest = module_digest(entry for _, entry in modules[module])
-        found.append(Artifact(path, fill(frame, _BLANK, _line(digest))))
-    return found
+        yield Artifact(path, fill(frame, _BLANK, _line(digest)))
 
 
 def frame_of(text: bytes, digest: str) -> bytes:

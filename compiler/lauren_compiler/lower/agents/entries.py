@@ -34,8 +34,8 @@ from ...syntax.expressions import (
     Subscript,
     Tuple,
 )
+from ..arguments import Item
 from ..collecting import Collector, State
-from ..lists import Item
 from ..makers import Makers
 
 _MAX_DEPTH = 20

@@ -25,7 +25,8 @@ from ...syntax.calls import CallSite, calls_in, calls_in_decorators
 from ...syntax.declarations import Assignment, ParsedModule, Scope
 from ...syntax.expressions import Attribute, Call, Constant, Expr, ListDisplay, Name, Tuple
 from ...syntax.scopes import scopes_in
-from ..lists import Item, Listing, Lists
+from ..arguments import Item
+from ..lists import Listing, Lists
 
 AGENT_MODULE = KnownSymbol("lauren.AgentModule")
 _METHOD = "for_root"

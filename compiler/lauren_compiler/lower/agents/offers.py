@@ -8,7 +8,8 @@ from __future__ import annotations
 from ...diagnostics.model import Label, Sink
 from ...diagnostics.rules import agents as rules
 from ...semantics.symbols import ClassSymbol, DynamicSymbol, Symbol, Unresolved
-from ..lists import Item, Listing, Unknown
+from ..arguments import Item
+from ..lists import Listing, Unknown
 from .drafts import Draft
 from .modules import AgentModules, ModuleCall
 from .reading import AgentReader

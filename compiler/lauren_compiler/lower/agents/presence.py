@@ -11,6 +11,7 @@ from ...ir.tools import Tool
 from ...semantics.resolver import Resolver
 from ...semantics.symbols import KnownSymbol
 from ...semantics.types import TypeReader
+from ...source.file import SourceFile
 from ...syntax.declarations import ParsedModule, Scope
 from ...syntax.expressions import Attribute, Call, Expr, Name
 from ..collecting import Collector
@@ -51,15 +52,14 @@ def read_agents(
     return found
 
 
-def names_agents(module: ParsedModule) -> bool:
-    """Whether a module names `agent`, or gives one to a module: then its functions are looked into."""
-    text = module.file.text
-    return "agent" in text or "for_root" in text
+def names_agents(file: SourceFile) -> bool:
+    """Whether a file names `agent`, or gives one to a module: then its functions are looked into."""
+    return "agent" in file.text or "for_root" in file.text
 
 
 def _may_have_agents(module: ParsedModule, resolver: Resolver) -> bool:
     """Whether a module names them, or decorates a class with what may be `agent` under another name."""
-    if names_agents(module):
+    if names_agents(module.file):
         return True
     if "import" not in module.file.text:
         return False

@@ -12,7 +12,8 @@ from ...semantics.symbols import Unresolved
 from ...semantics.types import TypeReader
 from ...source.span import Span
 from ...syntax.declarations import ClassDecl, ParsedModule
-from ..lists import Item, Listing, Lists
+from ..arguments import Item
+from ..lists import Listing, Lists
 from .conflicts import tool_refused
 from .decorations import Decorated, Decorations
 from .drafts import Draft

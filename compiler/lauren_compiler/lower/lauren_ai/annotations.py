@@ -86,7 +86,9 @@ class AnnotationReader:
         self.evaluation = evaluation
         self.findings: list[Finding] = []
         self.words: list[str] = []
-        self._bound: dict[TypeVariable, Place] = {}
+        self._bound: dict[int, dict[TypeVariable, Place]] = {}
+        """By id, the scopes that values of generic aliases are read in: what their variables stand for there."""
+        self._inside: list[Scope] = []
         self._open: set[object] = set()
         """Where that stands of which the identity is being found out."""
 
@@ -159,7 +161,7 @@ class AnnotationReader:
 
     def _of_parts(self, expr: ex.Subscript | ex.Chain, scope: Scope, blame: Divergence | None) -> object:
         """The identity of what has others inside, which may lead back to it."""
-        given = frozenset((each, *_place_of(*value)) for each, value in self._bound.items())
+        given = frozenset((each, *_place_of(*value)) for each, value in self._visible(scope).items())
         place = (*_place_of(expr, scope), given)
         if place in self._open:
             return place
@@ -207,16 +209,28 @@ class AnnotationReader:
         if isinstance(symbol, ValueSymbol) and isinstance(symbol.expr, (ex.Subscript, ex.Chain, ex.Constant)):
             return symbol.expr, symbol.scope
         variable = symbol if isinstance(symbol, TypeVariable) else variable_of(symbol, self.types.resolver)
-        return None if variable is None else self._bound.get(variable)
+        return None if variable is None else self._visible(scope).get(variable)
 
     def _alias(self, symbol: ValueSymbol, expr: ex.Subscript, scope: Scope) -> Place | None:
         """`X[int]` of an alias: its value, with the variables standing for what is in the brackets."""
         if not isinstance(symbol.expr, (ex.Subscript, ex.Chain)):
             return None
         variables = variables_in(symbol.expr, symbol.scope, self.types.resolver)
-        for variable, given in zip(variables, expr.arguments, strict=False):
-            self._bound[variable] = (given, scope)
-        return symbol.expr, symbol.scope
+        if not variables:
+            return symbol.expr, symbol.scope
+        home = symbol.scope
+        inside = Scope(home.kind, home.qualname, home, home.module) if home.kind == "module" else home
+        self._inside.append(inside)  # so that its id stays its own
+        given = ((each, scope) for each in expr.arguments)
+        self._bound[id(inside)] = {**self._bound.get(id(inside), {}), **dict(zip(variables, given, strict=False))}
+        return symbol.expr, inside
+
+    def _visible(self, scope: Scope) -> dict[TypeVariable, Place]:
+        """What variables stand for where a scope is read."""
+        step: Scope | None = scope
+        while step is not None and id(step) not in self._bound:
+            step = step.parent
+        return {} if step is None else self._bound[id(step)]
 
     def _meaning(self, expr: ex.Expr, scope: Scope) -> Symbol:
         return self.types.resolver.dealias(self.types.resolver.resolve(expr, scope))

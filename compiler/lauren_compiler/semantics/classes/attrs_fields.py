@@ -17,7 +17,7 @@ from ...diagnostics.rules import types as rules
 from ...source.file import Pos
 from ...syntax.declarations import ClassDecl, Definition, FunctionDecl, Scope
 from ...syntax.expressions import Attribute as AttributeExpr
-from ...syntax.expressions import Call, Constant, DictDisplay, Expr, Name
+from ...syntax.expressions import Call, Constant, DictDisplay, Expr, ListDisplay, Name, Tuple
 from ..symbols import KnownSymbol
 from .attrs_flags import AttrsFlags
 from .fields import field_subject, qualifier
@@ -164,12 +164,18 @@ def _these(
     notes: Mapping[str, Member],
     via: tuple[Label, ...],
 ) -> list[Attribute] | None:
-    """The attributes of `these={"x": attr.ib()}`, which count in place of the class's own."""
+    """The attributes of `these={"x": attr.ib()}`, which count in place of the class's own; those of `make_class` may be
+    names alone."""
     found: list[Attribute | None] = []
-    for key, value in these.items if isinstance(these, DictDisplay) else ((None, these),):
+    pairs: tuple[tuple[Expr | None, Expr | None], ...] = ((None, these),)
+    if isinstance(these, DictDisplay):
+        pairs = these.items
+    elif isinstance(these, (ListDisplay, Tuple)):
+        pairs = tuple((item, None) for item in these.items)
+    for key, value in pairs:
         if not isinstance(key, Constant) or not isinstance(key.value, str):
             message = f"the fields of the attrs class `{owner.name}` can't be known from the source"
-            _refuse(types, owner, value.pos, message, via)
+            _refuse(types, owner, these.pos, message, via)
             return None
         member = Member(key.value, key.pos, _annotation(notes.get(key.value)), value)
         found.append(_declared(types, owner, flags, member, flags.scope, via))

@@ -42,6 +42,7 @@ _MAKERS: dict[str, dict[str, bool | None]] = {
     "attrs.s": _CLASSIC,
     "attrs.attrs": _CLASSIC,
     "attrs.attributes": _CLASSIC,
+    "attrs.make_class": _CLASSIC,
     "attrs.dataclass": {**_CLASSIC, "auto_attribs": True},
 }
 """The decorators, with the defaults of those of their arguments that count here."""

@@ -1,4 +1,4 @@
-"""Classes made by calls: `make_dataclass`, which is read, and what other libraries have like it, which is not."""
+"""Classes made by calls of `make_dataclass`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Label
-from ...diagnostics.rules import types as rules
 from ...ir.types import Anything, Field, ObjectDefinition, ObjectKind
 from ...source.file import Pos
 from ...syntax.expressions import Call, Constant, Expr, ListDisplay, Name, Tuple
 from ..symbols import KnownSymbol, ValueSymbol
-from .class_calls import is_local
+from .class_calls import is_local, refuse
 from .dataclass_fields import Declared, declaration, exclude, read_field
 from .dataclass_rules import fields_in_order
 from .fields import constant_flag, qualifier
@@ -23,16 +22,6 @@ if TYPE_CHECKING:
 
 _WITHOUT_EFFECT = frozenset("repr order match_args slots weakref_slot module".split())
 _READ = frozenset({"eq", "frozen", "unsafe_hash", "kw_only"})
-
-
-def refuse_class_call(
-    types: TypeReader, symbol: ValueSymbol, call: Call, name: str, via: tuple[Label, ...]
-) -> ObjectDefinition | None:
-    """`X = make_class("X", …)` and the like: reported, never read."""
-    message = f"`{symbol.name}`, a class made by `{name}`, is not covered by this version"
-    span = symbol.scope.module.file.span(call.pos)
-    types.sink.add(rules.TYPE_NOT_COVERED.at(span, message, labels=via))
-    return None
 
 
 def read_dataclass_call(
@@ -47,7 +36,8 @@ def read_dataclass_call(
     members = list(members_of(declared))
     words = {word.name for word in call.keywords} - {"fields"}
     if not words <= _WITHOUT_EFFECT | _READ or any(member is None for member in members):
-        return refuse_class_call(types, symbol, call, name, via)
+        refuse(types, symbol, call, name, via)
+        return None
     flags = {
         flag: constant_flag(types, call.keyword(flag), symbol.scope, flag == "eq", f"`{flag}` of `{symbol.name}`", via)
         for flag in _READ

@@ -19,6 +19,7 @@ from ...syntax.expressions import Call, Expr, Lambda
 from ..constants import NotConstant
 from ..symbols import ClassSymbol, FunctionSymbol, KnownSymbol
 from .enum_rules import ignored_names, is_allowed, names_member, refusal, repeats_are_allowed
+from .enum_values import ValueMethods, following, made_by_new, value_methods
 from .kinds import FLAG_BASES, Ancestry
 from .members import known_members, valued_members
 
@@ -29,7 +30,6 @@ _AUTO = "enum.auto"
 MIXINS = ("builtins.str", "builtins.int", "builtins.float")
 _IMPLIED = {"enum.IntEnum": "builtins.int", "enum.IntFlag": "builtins.int", "enum.StrEnum": "builtins.str"}
 _DESCRIPTOR = ("__get__", "__set__", "__delete__")
-_MAKING = ("__new__", "__init__", "__call__", "__prepare__")
 _NO_MEMBERS = {
     "enum.nonmember",
     "builtins.property",
@@ -37,21 +37,20 @@ _NO_MEMBERS = {
     "builtins.classmethod",
     "functools.partialmethod",
 }
-_CUSTOM = ("__new__", "_generate_next_value_", "_value_")
 
 
 def read_enum(types: TypeReader, decl: ClassDecl, found: Ancestry, via: tuple[Label, ...]) -> EnumDefinition | None:
     """The definition of an enum class; None, reported, if a member's value can't be known or has no JSON form."""
-    what = _what_sets_values(types, found)
-    if what is not None:
+    methods = value_methods(types, found)
+    if isinstance(methods, str):
         span = decl.scope.module.file.span(decl.name_pos)
-        message = f"enum `{decl.name}`, whose values are set by {what}, is not covered by this version"
+        message = f"enum `{decl.name}`, whose values are set by {methods}, is not covered by this version"
         types.sink.add(rules.TYPE_NOT_COVERED.at(via[-1].span if via else span, message, labels=via))
         return None
     declared = _declared(types, decl, via)
     if declared is None or not is_allowed(types, decl, found, via):
         return None
-    reader = Members(types, decl.name, decl.body, found.known, via)
+    reader = Members(types, decl.name, decl.body, found.known, via, methods)
     members = reader.read(declared)
     text = cleandoc(decl.docstring.text) or None if decl.docstring else None
     file = decl.scope.module.file
@@ -73,20 +72,6 @@ def next_value(name: str, before: list[Constant], known: frozenset[str]) -> Cons
     if known & FLAG_BASES:
         return Constant(1 << greatest.bit_length() if numbers else 1)
     return Constant(int(greatest) + 1)
-
-
-def _what_sets_values(types: TypeReader, found: Ancestry) -> str | None:
-    """What makes the values of members others than those written, None if nothing does."""
-    for owner in found.classes:
-        if (name := next((name for name in _CUSTOM if name in owner.body.bindings), None)) is not None:
-            return f"`{name}`"
-        if owner.sets_attribute("_value_"):
-            return "its methods"
-        metaclass = owner.keywords.get("metaclass")
-        symbol = types.resolver.resolve(metaclass.expr, owner.signature_scope) if metaclass is not None else None
-        if isinstance(symbol, ClassSymbol) and any(name in symbol.decl.body.bindings for name in _MAKING):
-            return f"its metaclass `{symbol.decl.name}`"
-    return None
 
 
 def _declared(types: TypeReader, decl: ClassDecl, via: tuple[Label, ...]) -> list[tuple[str, Expr, Pos]] | None:
@@ -116,9 +101,16 @@ class Members:
     """Collects the members of one enum."""
 
     def __init__(
-        self, types: TypeReader, name: str, scope: Scope, known: frozenset[str], via: tuple[Label, ...]
+        self,
+        types: TypeReader,
+        name: str,
+        scope: Scope,
+        known: frozenset[str],
+        via: tuple[Label, ...],
+        methods: ValueMethods | None = None,
     ) -> None:
         self.types = types
+        self.methods = methods or ValueMethods()
         self.name = name
         self.scope = scope
         self.known = known | {_IMPLIED[base] for base in known if base in _IMPLIED}
@@ -142,6 +134,8 @@ class Members:
             if self._is_descriptor(expr):
                 continue
             value = self._value(name, expr)
+            if self.methods.new is not None and not isinstance(value, NotConstant):
+                value = made_by_new(self.methods.new, value, expr, self.types.constants)
             if isinstance(value, NotConstant):
                 message = f"the value of member `{name}` of enum `{self.name}` can't be known from the source"
                 self._report(message, value.why, expr.pos)
@@ -156,10 +150,11 @@ class Members:
         """The members without aliases; None, reported, if a value has no JSON form."""
         members: dict[tuple[str, object], tuple[str, Value]] = {}
         for name, given, pos in found:
-            if (instead := refusal(given, self.known)) is not None:
+            own = self.methods.new is not None
+            if not own and (instead := refusal(given, self.known)) is not None:
                 self._report(f"the value of member `{name}` of enum `{self.name}` is {instead}", "", pos)
                 return None
-            value = self._mixed(given)
+            value = given if own else self._mixed(given)
             if not _is_json(value):
                 message = f"the value of member `{name}` of enum `{self.name}` has no JSON form"
                 label = "a member's value is a string, a number, a bool or None"
@@ -183,6 +178,8 @@ class Members:
         if isinstance(expr, Call):
             symbol = self.types.resolver.dealias(self.types.resolver.resolve(expr.func, self.scope))
             if symbol == KnownSymbol(_AUTO) and not expr.args:
+                if self.methods.following is not None:
+                    return following(self.methods.following, name, self.seen, expr, self.types.constants)
                 return next_value(name, self.seen, self.known)
             if symbol == KnownSymbol("enum.member") and len(expr.args) == 1:
                 expr = expr.args[0]

@@ -10,7 +10,8 @@ from ...ir.types import Default, Described, Field, Type
 from ...ir.values import Constant as ConstantValue
 from ...ir.values import Factory, Value
 from ...source.file import Pos
-from ...syntax.declarations import ClassDecl, Scope, attribute_docstrings
+from ...syntax.attribute_docstrings import attribute_docstrings
+from ...syntax.declarations import ClassDecl, Scope
 from ...syntax.docstrings.cleaning import cleandoc
 from ...syntax.expressions import Attribute, Constant, Expr, Name, Subscript
 from ..constants import NotConstant

@@ -14,7 +14,8 @@ from ..symbols import ClassSymbol, DynamicSymbol, FunctionSymbol, KnownSymbol, S
 ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "enum.ReprEnum"})
 _ENUM_DECORATOR = "enum:_simple_enum"
 FLAG_BASES = frozenset({"enum.Flag", "enum.IntFlag"})
-MODEL_BASES = frozenset({"pydantic.BaseModel", "pydantic.RootModel"})
+MODEL_BASES = frozenset({"pydantic.BaseModel", "pydantic.RootModel", "pydantic.create_model"})
+"""What `create_model` makes is written as a class with that for its base, see `syntax/made_classes.py`."""
 STRUCT_BASES = frozenset({"msgspec.Struct"})
 PYDANTIC_MAKER = "pydantic.dataclasses.dataclass"
 _DATACLASS_MAKERS = ("dataclasses.dataclass", PYDANTIC_MAKER)

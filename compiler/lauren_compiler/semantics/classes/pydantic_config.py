@@ -124,7 +124,8 @@ def _old(types: TypeReader, owner: ClassDecl) -> dict[str, _Entry]:
     found: dict[str, _Entry] = {}
     for binding in owner.body.bindings.get("Config", ()):
         inner = binding.decl if isinstance(binding, Definition) else None
-        if not isinstance(inner, ClassDecl):
+        reached = types.resolver.conditions.reached(binding.guards, owner.body)
+        if not isinstance(inner, ClassDecl) or reached is False:
             continue
         for member in inner.body.members:
             if isinstance(member, Assignment) and member.value is not None:

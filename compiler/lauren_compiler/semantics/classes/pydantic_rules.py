@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from ...diagnostics.model import Label
 from ...diagnostics.rules import types as rules
 from ...source.file import Pos
-from ...syntax.declarations import Assignment, ClassDecl
+from ...syntax.declarations import Assignment, Binding, ClassDecl, Dynamic, ModuleImport, SymbolImport
 from ...syntax.expressions import Attribute, Call, Constant, DictDisplay, Expr, ListDisplay, Name, SetDisplay, Tuple
 from ..constants import NotConstant
-from ..symbols import ClassSymbol, KnownSymbol
+from ..symbols import ClassSymbol, KnownSymbol, ModuleSymbol
+from ..type_table import BARE
 from .fields import qualifier
 from .kinds import ancestry
 from .members import Member, annotated_members, valued_members
@@ -54,6 +55,8 @@ def _noted(types: TypeReader, owner: ClassDecl) -> Iterator[_Problem]:
         if not isinstance(member, Member) or member.value is None:
             continue
         private = member.name.startswith("_")
+        if member.name == "__pydantic_extra__":
+            continue
         if private and types.metadata.field_call(member.value, owner.body) is not None:
             yield (
                 member.pos,
@@ -78,6 +81,30 @@ def _bare(types: TypeReader, owner: ClassDecl, order: tuple[ClassDecl, ...]) -> 
             continue
         message = f"`{name}` of model `{owner.name}` has no annotation, which pydantic refuses"
         yield member.pos, message
+    for binding in owner.body.members:
+        name = binding.name
+        if name.startswith("_") or name in noted or name in shared or len(owner.body.bindings[name]) > 1:
+            continue
+        if _binds_value(types, binding, owner) and types.resolver.choice.reached(binding, owner.body) is True:
+            message = f"`{name}`, bound in the body of model `{owner.name}`, has no annotation, which pydantic refuses"
+            yield binding.pos, message
+
+
+def _binds_value(types: TypeReader, binding: Binding, owner: ClassDecl) -> bool:
+    """Whether an import or a loop in the body surely binds a name to something that pydantic takes for a field's value:
+    a module, a class of another place, a constant."""
+    if isinstance(binding, ModuleImport):
+        return True
+    if isinstance(binding, SymbolImport):
+        symbol = types.resolver.dealias(types.resolver.resolve(Name(binding.pos, binding.name), owner.body))
+        known = isinstance(symbol, KnownSymbol) and symbol.name in BARE
+        return known or isinstance(symbol, (ModuleSymbol, ClassSymbol))
+    if isinstance(binding, Dynamic) and binding.loop is not None:
+        from ..iteration import iterated
+
+        items = iterated(types.constants, binding.loop.over.expr, owner.body)
+        return not isinstance(items, NotConstant) and bool(items)
+    return False
 
 
 def _class_variables(types: TypeReader, owner: ClassDecl) -> Iterator[str]:

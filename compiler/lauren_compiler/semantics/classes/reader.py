@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _NAMED_TUPLE_CALLS = frozenset({"typing.NamedTuple", "collections.namedtuple"})
 _CALLS = frozenset(
-    {"typing.TypedDict", "dataclasses.make_dataclass", "attrs.make_class", "msgspec.defstruct"}
+    {"typing.TypedDict", "dataclasses.make_dataclass", "attrs.make_class", "msgspec.defstruct", "pydantic.create_model"}
     | _NAMED_TUPLE_CALLS
     | ENUM_BASES
 )
@@ -112,7 +112,7 @@ class ClassReader:
         variables = self.types.variables
         with self._reading(), variables.apart(), variables.bound(bindings), self.types.configured(config):
             definition = self._definition(decl, via)
-        if definition is None or not self._can_build(decl, definition, via):
+        if definition is None or not self.can_build(decl, definition, via):
             self.state[key] = False
             return None
         if isinstance(definition, ObjectDefinition):
@@ -140,7 +140,7 @@ class ClassReader:
         found = self.types.variables.at(decl.body)
         return f"{decl.key}{found.suffix if found is not None else ''}"
 
-    def _can_build(self, decl: ClassDecl, definition: Definition, via: tuple[Label, ...]) -> bool:
+    def can_build(self, decl: ClassDecl, definition: Definition, via: tuple[Label, ...]) -> bool:
         """Whether pydantic knows what is in its models; reported if not."""
         if not isinstance(definition, ObjectDefinition) or definition.kind not in _MODELS:
             return True
@@ -190,6 +190,10 @@ class ClassReader:
     def canonical_member(self, key: str, name: str) -> str:
         """The name of the member that `name` is an alias of; `name` itself if it is none."""
         return self.aliases.get(key, {}).get(name, name)
+
+    def has_aliases(self, key: str) -> bool:
+        """Whether some member of an enum has a second name."""
+        return bool(self.aliases.get(key))
 
     def definition_of(self, decl: ClassDecl) -> Definition | None:
         """The definition of a class whose value is used; None, unreported, if it has none or is just being read."""
@@ -338,9 +342,7 @@ class ClassReader:
         if isinstance(symbol, Unresolved):
             problem = symbol.diagnostic
             labels = (*via, *problem.labels)
-            self.types.sink.add(
-                problem.rule.at(problem.span, problem.message, label=problem.label, labels=labels, help=problem.help)
-            )
+            self.types.sink.add(replace(problem, labels=labels))
             return
         message = f"a base of class `{owner.name}` can't be known from the source"
         self.types.sink.add(name_rules.DYNAMIC_NAME.at(span, message, label="known only at run time", labels=via))
@@ -423,6 +425,10 @@ def _reader_of_call(name: str) -> _CallReader:
         from .struct_call import read_struct_call
 
         return read_struct_call
-    from .dataclass_call import read_dataclass_call, refuse_class_call
+    if name == "dataclasses.make_dataclass":
+        from .dataclass_call import read_dataclass_call
 
-    return refuse_class_call if name == "attrs.make_class" else read_dataclass_call
+        return read_dataclass_call
+    from .class_calls import read_attrs_call, read_model_call
+
+    return read_attrs_call if name == "attrs.make_class" else read_model_call

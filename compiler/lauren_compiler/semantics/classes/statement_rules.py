@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 _GENERIC = KnownSymbol("typing.Generic")
 _PROTOCOL = KnownSymbol("typing.Protocol")
-_PLAIN = frozenset({"builtins.object", "pydantic.BaseModel"})
+_PLAIN = frozenset({"builtins.object", "pydantic.BaseModel", "pydantic.create_model"})
 """Bases that make no class generic by themselves."""
-_OWN_SLOTS = frozenset({"pydantic.BaseModel", "pydantic.RootModel", "msgspec.Struct"})
+_OWN_SLOTS = frozenset({"pydantic.BaseModel", "pydantic.RootModel", "pydantic.create_model", "msgspec.Struct"})
 """Bases that do with `__slots__` what they like."""
 _Problem = tuple[Pos, str]
 

@@ -12,8 +12,8 @@ from ...diagnostics.rules import types as rules
 from ...ir.types import Anything, Field, ObjectDefinition, ObjectKind
 from ...syntax.expressions import Call
 from ..symbols import KnownSymbol, ValueSymbol
-from .class_calls import is_local
-from .dataclass_call import members_of, refuse_class_call
+from .class_calls import is_local, refuse
+from .dataclass_call import members_of
 from .fields import constant_flag, qualifier
 from .model_facts import ModelFacts
 from .struct import FieldReader, problem_of
@@ -38,7 +38,8 @@ def read_struct_call(
     members = list(members_of(call.args[1] if len(call.args) == 2 else call.keyword("fields")))
     words = {word.name for word in call.keywords} - {"fields"}
     if not words <= _WITHOUT_EFFECT | _READ or any(member is None for member in members):
-        return refuse_class_call(types, symbol, call, name, via)
+        refuse(types, symbol, call, name, via)
+        return None
     flags = {
         flag: constant_flag(types, call.keyword(flag), symbol.scope, flag == "eq", f"`{flag}` of `{symbol.name}`", via)
         for flag in _READ

@@ -60,7 +60,7 @@ def _read(
             message = f"TypedDict `{owner.name}` has a base that is none, which Python refuses"
             types.sink.add(rules.INVALID_CLASS.at(owner.scope.module.file.span(other), message, labels=via))
             return None
-        words = {word.arg: convert(word.value) for word in owner.head.keywords}
+        words = {word.arg: convert(word.value) for word in owner.stem.keywords}
         flags = _flags(types, decl.name, words, owner.signature_scope, via)
         members = known_members(types, decl, annotated_members(owner, types), "key", via)
         if flags is None or members is None:

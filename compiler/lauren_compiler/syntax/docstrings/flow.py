@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_BULLETS = ("- ", "* ", "+ ")
+_BULLETS = ("- ", "* ", "+ ", "• ")
 _FENCES = ("```", "~~~")
 
 
@@ -38,7 +38,7 @@ def flow(lines: Iterable[str]) -> str:
 
 
 def bullet(text: str) -> str:
-    """The text after a bullet (`- `, `* ` or `+ `); "" if `text` does not start with one."""
+    """The text after a bullet (`- `, `* `, `+ ` or `• `); "" if `text` does not start with one."""
     return text[2:].lstrip() if text.startswith(_BULLETS) else ""
 
 

@@ -8,8 +8,10 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from .cleaning import Line
+from .flow import bullet
+from .heads import split_dashed, split_entry
 from .names import names_of, split_head
-from .titles import ADMONITIONS, FIELDS, SECTIONS, Kind
+from .titles import ADMONITIONS, FIELDS, PARAMETER_WORDS, SECTIONS, Kind
 
 Style = Literal["google", "numpy", "sphinx", "epydoc", "prose"]
 
@@ -21,8 +23,9 @@ class Header(Struct, frozen=True):
     """A section's start.
 
     `body` is the index of the line after it, `indent` the indentation that its body has to exceed, `text` what stands
-    beside the title. `adjacent` says whether lines right below, not deeper, belong to it as well. `arguments` are the
-    words of a parameter field, `:param int size:` having ("int", "size").
+    beside the title. `adjacent` says whether lines right below, not deeper, belong to it as well; `level`, whether its
+    entries stand at its own indentation. `arguments` are the words of a parameter field, `:param int size:` having
+    ("int", "size").
     """
 
     style: Style
@@ -32,6 +35,7 @@ class Header(Struct, frozen=True):
     body: int
     text: str = ""
     adjacent: bool = False
+    level: bool = False
     arguments: tuple[str, ...] = ()
 
 
@@ -45,12 +49,32 @@ def header_at(lines: Sequence[Line], index: int) -> Header | None:
         return _field(lines[index], index, _MARKS[mark])
     if mark == ".":
         return _directive(lines[index], index)
-    if text[-1] != ":" and not underlined_at(lines, index):
-        return None
+    underlined = underlined_at(lines, index)
+    if text[-1] != ":" and not underlined:
+        return _unmarked(lines, index)
     kind = SECTIONS.get(_key(text))
     if kind is None:
         return None
-    return _underlined(lines, index, kind) if underlined_at(lines, index) else _google(lines, index, kind)
+    return _underlined(lines, index, kind) if underlined else _google(lines, index, kind)
+
+
+def ends_entries(lines: Sequence[Line], index: int) -> bool:
+    """Whether the line at `index`, which is indented as the entries above it are, is a header and no entry.
+
+    A title begins with a capital, or stands behind a blank line; parameters such as `returns` and `warning` do neither.
+    """
+    is_entry = lines[index].text[0].islower() and bool(lines[index - 1].text)
+    return not is_entry and header_at(lines, index) is not None
+
+
+def is_level_entry(text: str) -> bool:
+    """Whether a line that is not deeper than a section's title is an entry all the same.
+
+    Behind a bullet; else names that begin as parameters do, not as the titles of sections that are not known.
+    """
+    item = bullet(text)
+    names = (split_entry(item or text) if ":" in text else split_dashed(item or text))[0]
+    return bool(names) and (bool(item) or not names[0][0].isupper())
 
 
 def note_at(lines: Sequence[Line], index: int) -> Header | None:
@@ -70,6 +94,22 @@ def underlined_at(lines: Sequence[Line], index: int) -> bool:
     return rule[:3] in _RULES and lines[index + 1].indent == lines[index].indent and rule == rule[0] * len(rule)
 
 
+def is_titled(text: str) -> bool:
+    """Whether it begins with a section's title, as a parameter is not written."""
+    return not text[0].islower() and _key(split_head(text)[0]) in SECTIONS
+
+
+def _entry_at_its_level(lines: Sequence[Line], index: int) -> bool:
+    """Whether the next text is no deeper than the line at `index`, and an entry all the same."""
+    below = _below(lines, index)
+    return (
+        below is not None
+        and below.indent == lines[index].indent
+        and not is_titled(below.text)
+        and is_level_entry(below.text)
+    )
+
+
 def _key(text: str) -> str:
     return " ".join(text.removesuffix(":").lower().split()) if len(text) < 40 else ""
 
@@ -80,14 +120,42 @@ def _title(text: str) -> str:
 
 def _google(lines: Sequence[Line], index: int, kind: Kind) -> Header | None:
     line = lines[index]
+    if kind is Kind.PARAMETERS and _entry_at_its_level(lines, index):
+        return Header("google", kind, _title(line.text), line.indent, index + 1, level=True)
     below = _below(lines, index)
     indent = line.indent
-    if line.number == 0 and below is not None and below.indent == 0:
+    if line.number == 0 and below is not None and below.indent == 0 and not is_titled(below.text):
         # The header's own indentation is unknown, and what was below it has lost its own.
         indent = -1
     elif line.indent and (below is None or below.indent <= line.indent):
         return None
     return Header("google", kind, _title(line.text), indent, index + 1, adjacent=kind is Kind.KEPT)
+
+
+def _unmarked(lines: Sequence[Line], index: int) -> Header | None:
+    """A header of parameters that has the first of them beside it, or none but entries below and no colon."""
+    line = lines[index]
+    if line.text.partition(" ")[0].removesuffix(":") not in PARAMETER_WORDS:
+        return None
+    title, text = split_head(line.text)
+    if SECTIONS.get(_key(title or line.text)) is not Kind.PARAMETERS:
+        return None
+    if title:
+        level = _entry_at_its_level(lines, index)
+        return (
+            Header("google", Kind.PARAMETERS, title, line.indent, index + 1, text, level=level)
+            if _has_names(text)
+            else None
+        )
+    if index + 1 == len(lines) or (index and lines[index - 1].text):
+        return None
+    below = lines[index + 1]
+    is_section = below.indent > line.indent and _has_names(bullet(below.text) or below.text)
+    return Header("google", Kind.PARAMETERS, line.text, line.indent, index + 1) if is_section else None
+
+
+def _has_names(text: str) -> bool:
+    return bool(split_entry(text)[0])
 
 
 def _below(lines: Sequence[Line], index: int) -> Line | None:

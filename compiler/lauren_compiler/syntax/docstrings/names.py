@@ -45,16 +45,8 @@ def split_head(text: str) -> tuple[str, str]:
     return "", text
 
 
-def split_entry(text: str) -> tuple[tuple[str, ...], str]:
-    """The names and text of a line `names: text`; no names if it is something else, such as a URL."""
-    head, rest = split_head(text)
-    if not head or rest.startswith(("//", ":")):
-        return (), text
-    names = names_of(head)
-    return (names, rest) if names else ((), text)
-
-
 def _without_type(head: str) -> str:
+    head = head.strip("*`") if head[-1:] in "*`" else head
     for opening, closing in ("()", "[]"):
         if head.endswith(closing):
             return head.partition(opening)[0]

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from .cleaning import Line, dedent
 from .flow import bullet, flow
-from .headers import Header, header_at, note_at, underlined_at
+from .headers import Header, ends_entries, header_at, is_level_entry, is_titled, note_at, underlined_at
 from .titles import Kind
 
 
@@ -82,6 +82,8 @@ def _end(lines: Sequence[Line], header: Header) -> int:
     """The index of the first line that does not belong to the section."""
     if header.style == "numpy":
         return _end_of_underlined(lines, header)
+    if header.level:
+        return _end_of_level(lines, header)
     index = header.body
     adjacent = header.adjacent
     while index < len(lines):
@@ -99,7 +101,20 @@ def _end_of_underlined(lines: Sequence[Line], header: Header) -> int:
         line = lines[index]
         if not line.text or line.indent > header.indent:
             continue
-        if line.indent < header.indent or underlined_at(lines, index) or header_at(lines, index):
+        if line.indent < header.indent or underlined_at(lines, index) or ends_entries(lines, index):
+            return index
+    return len(lines)
+
+
+def _end_of_level(lines: Sequence[Line], header: Header) -> int:
+    """The end of a section whose entries are not deeper than its title: prose behind a blank line is none of it."""
+    for index in range(header.body, len(lines)):
+        line = lines[index]
+        if not line.text or line.indent > header.indent:
+            continue
+        if line.indent < header.indent or underlined_at(lines, index) or ends_entries(lines, index):
+            return index
+        if is_titled(line.text) or not (lines[index - 1].text or is_level_entry(line.text)):
             return index
     return len(lines)
 

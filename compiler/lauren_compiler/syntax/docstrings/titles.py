@@ -15,8 +15,11 @@ class Kind(Enum):
 
 
 _PARAMETER_TITLES = (
-    "args, arguments, parameters, params, keyword args, keyword arguments, keyword parameters, keyword params, kwargs, "
-    "other args, other arguments, other parameters, other params"
+    "arg, argument, parameter, param, args, arguments, parameters, params, kwargs, "
+    "keyword args, keyword arguments, keyword parameters, keyword params, "
+    "other args, other arguments, other parameters, other params, "
+    "required args, required arguments, required parameters, required params, "
+    "optional args, optional arguments, optional parameters, optional params"
 )
 # What the caller gets back, what goes wrong, and how to use it from Python: of no use to who fills in the arguments.
 _DROPPED_TITLES = (
@@ -42,6 +45,9 @@ def _table(parameters: str, dropped: str) -> dict[str, Kind]:
 
 SECTIONS: Final = _table(_PARAMETER_TITLES, _DROPPED_TITLES)
 """Google and NumPy sections, by title in lower case."""
+
+PARAMETER_WORDS: Final = frozenset(title.split()[0].capitalize() for title in _PARAMETER_TITLES.split(", "))
+"""The words that titles of sections of parameters begin with, as the first of a line is written."""
 
 FIELDS: Final = _table(_PARAMETER_FIELDS, _DROPPED_FIELDS)
 """Sphinx (`:name:`) and epydoc (`@name:`) fields, by name."""
