@@ -123,7 +123,7 @@ def test_a_file_that_can_not_be_made_is_told_by_its_name(
     monkeypatch.setattr(os, "open", refuse)
     ended = command("build", "--format", "concise")
     assert ended.status == 1
-    assert "lauren_build/__init__.py:1:1: error[LC902] can't be written: Permission denied" in ended.err
+    assert "lauren_build/manifest.json:1:1: error[LC902] can't be written: Permission denied" in ended.err
 
 
 def test_bytes_of_another_encoding_in_the_first_lines(work: Path, command: Any) -> None:

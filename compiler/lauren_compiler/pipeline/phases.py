@@ -46,8 +46,8 @@ def whole(config: Config, files: FileSystem, directory: Path, *, keeps: bool) ->
 
         applications = check(lowered.graph, sink)
     sink, sound = as_configured(sink, config.levels)
-    known = applications if sound else ()
-    built = build_files(lowered.toolset, known, (), NO_LISTING, config, sink, Frames(), Spool())
+    applied = applications if sound else ()
+    built = build_files(lowered.toolset, applied, (), NO_LISTING, config, sink, Frames(), Spool())
     made = made_of(built, found, config, None) if built is not None else NOTHING_MADE
     return outcome_of(built, found, sink, None, made)
 

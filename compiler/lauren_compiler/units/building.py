@@ -62,11 +62,8 @@ def files(
     spool: Spool = IN_MEMORY,
 ) -> Files | None:
     """The files of a build of `toolset` and the tools of `units`, which the listing of `others` is of; None if a target
-    has something against it.
-
-    `frames` have what need not be rendered. `spool` holds the files; then the listing is for its sizes only. Raises
-    MovedError if a unit can't stay as it is.
-    """
+    has something against it. `frames` have what need not be rendered; `spool` holds the files, and then the listing is
+    for its sizes only. Raises MovedError if a unit can't stay as it is."""
     entries: list[Entry] = manifest.entries(toolset)
     texts = manifest.shared_texts(entries)
     offers = targets.build(toolset, entries, config, texts, others, spool)
