@@ -1,7 +1,8 @@
 """Source roots and module names.
 
 The root of a file is the longest given root that contains it; else the parent of the outermost package it lies in; else
-`src/` beside pyproject.toml, or pyproject.toml's folder, if it lies there; else its own folder.
+`src/` beside pyproject.toml, or pyproject.toml's folder, if it lies there; else its own folder. A folder inside a
+package needs no `__init__.py` to be a part of it, and is imported as one (PEP 420).
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ def _root(path: Path, config: Config, files: FileSystem) -> Path:
     given = [root for root in config.roots if path.is_relative_to(root)]
     if given:
         return max(given, key=lambda root: len(root.parts))
-    folder = path.parent
+    folder = _package_around(path.parent, config.project, files)
     outermost: Path | None = None
-    while files.is_file(str(folder / "__init__.py")) and folder != folder.parent:
+    while folder is not None and _is_package(folder, files) and folder != folder.parent:
         outermost = folder
         folder = folder.parent
     if outermost is not None:
@@ -55,3 +56,24 @@ def _root(path: Path, config: Config, files: FileSystem) -> Path:
             if path.is_relative_to(root):
                 return root
     return path.parent
+
+
+def _package_around(folder: Path, project: Path | None, files: FileSystem) -> Path | None:
+    """The nearest folder with an `__init__.py`, this one or one that it lies in as a part of the package.
+
+    Of a project, one that lies in it: its own folder says nothing of those below it.
+    """
+    if _is_package(folder, files):
+        return folder
+    for part in (folder, *folder.parents):
+        around = part.parent
+        inside = project is None or project in around.parents
+        if not part.name.isidentifier() or not inside:
+            return None
+        if _is_package(around, files):
+            return around
+    return None
+
+
+def _is_package(folder: Path, files: FileSystem) -> bool:
+    return files.is_file(str(folder / "__init__.py"))
