@@ -88,9 +88,10 @@ class Discovery:
                     if taken is not False:
                         self._decorated(binding.decl, binding, taken is True, found, consumed)
         for scope in scopes:
+            loops = any(isinstance(each, Dynamic) and each.loop is not None for each in scope.members)
             for site in calls_in(scope):
                 if site.key not in consumed and reached(site, scope) is not False:
-                    self._call(site, scope, found, consumed)
+                    self._call(site, scope, found, consumed, loops=loops)
         found.candidates.sort(key=lambda candidate: (candidate.decl.line, candidate.maker.expr.pos))
         self._twice(found)
         return found
@@ -182,8 +183,9 @@ class Discovery:
         wrapped = wrapped_by(below, decl.scope, self._resolver)
         return isinstance(wrapped, DynamicSymbol)
 
-    def _call(self, site: CallSite, scope: Scope, found: Found, consumed: set[int]) -> None:
-        """A tool that is made by a call in a statement, once in each pass of the loops around it."""
+    def _call(self, site: CallSite, scope: Scope, found: Found, consumed: set[int], *, loops: bool) -> None:
+        """A tool that is made by a call in a statement, once in each pass of the loops around it, if there are any in
+        its scope."""
         if site.spelling.path == "map" and self._mapped(site, scope, found, consumed):
             return
         if site.spelling.root in site.local or self._makers.is_none(site, scope):
@@ -191,7 +193,7 @@ class Discovery:
         call = site.call
         if call is None:
             return
-        passes = self._passes.of(site, scope) if _may_be_repeated(site, scope) else [scope]
+        passes = self._passes.of(site, scope) if loops or site.within else [scope]
         if passes is None:
             self._made(Making(call, site, scope, scope, site.local), found, consumed)
             return
@@ -352,11 +354,6 @@ class Discovery:
                 rules.DECORATED_TWICE.at(file.span(candidate.maker.expr.pos), message, label="again", labels=(label,))
             )
         found.candidates = [*first.values(), *again]
-
-
-def _may_be_repeated(site: CallSite, scope: Scope) -> bool:
-    """Whether a call may have to be looked at once for each pass of a loop."""
-    return bool(site.within) or any(isinstance(each, Dynamic) and each.loop is not None for each in scope.members)
 
 
 def root(expr: Expr) -> str:

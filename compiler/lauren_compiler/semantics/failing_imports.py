@@ -58,6 +58,7 @@ class FailingImports:
         self._available = available
         self._order = order
         self._outputs = outputs
+        self._changing: dict[str, bool] = {}
 
     def of(self, module: ParsedModule) -> Iterator[FailingImport]:
         """The statements of a module that fail, each once."""
@@ -113,7 +114,7 @@ class FailingImports:
             shim = _SHIMS.get(name)
             if name in _ALWAYS_THERE or (shim is not None and finder.find(shim) is not None):
                 return False
-            if self._is_output(finder.roots, last) or any(map(_changes_imports, self._around(importer))):
+            if self._is_output(finder.roots, last) or any(map(self._changes_imports, self._around(importer))):
                 return False
             return is_told or is_typeshed(name)
         location = finder.find(parent)
@@ -122,7 +123,7 @@ class FailingImports:
             return False
         if not self._is_own(parent, location) and not (is_told and location.is_package):
             return False
-        return not any(map(_changes_imports, (importer, *self._before(source))))
+        return not any(map(self._changes_imports, (importer, *self._before(source))))
 
     def _missing_name(self, source: str, statement: SymbolImport, span: Span) -> FailingImport | None:
         """Why a module of the project, whose source is read anyway, does not give a name."""
@@ -160,6 +161,13 @@ class FailingImports:
             return True
         return any(_BINDING_UNSEEN.search(each.file.text) for each in self._before(module))
 
+    def _changes_imports(self, module: ParsedModule) -> bool:
+        """Whether a module's text has to do with where modules are found; it is searched once."""
+        path = module.file.path
+        if path not in self._changing:
+            self._changing[path] = _CHANGING.search(module.file.text) is not None
+        return self._changing[path]
+
     def _is_own(self, name: str, location: Location) -> bool:
         """Whether a module lies in the project."""
         return self._program.source(name) is not None or location.root in self._program.finder.roots
@@ -182,10 +190,6 @@ class FailingImports:
             package = self._program.source(name) or self._program.module(name)
             if package is not None:
                 yield package
-
-
-def _changes_imports(module: ParsedModule) -> bool:
-    return _CHANGING.search(module.file.text) is not None
 
 
 def _with_packages(name: str) -> list[str]:

@@ -6,7 +6,7 @@ itself is an error at the name that started it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -186,11 +186,9 @@ class Resolver:
             symbol = self._bound(owner.body, name, None, span, Trail(name))
             if symbol is not None:
                 return symbol
-        from .suggestions import did_you_mean
-
-        options = [key for owner in self.linear_bases(decl) for key in owner.body.bindings]
+        options = (key for owner in self.linear_bases(decl) for key in owner.body.bindings)
         message = f"class `{decl.name}` has no `{name}`"
-        return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label="not found", help=did_you_mean(name, options)))
+        return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label="not found"), _nearest(name, list(options)))
 
     def linear_bases(self, decl: ClassDecl) -> list[ClassDecl]:
         """The class and all its bases whose source is known, in Python's look-up order (breadth before repetition)."""
@@ -421,8 +419,6 @@ class Resolver:
     def _missing_member(
         self, module: str, name: str, parsed: ParsedModule | None, span: Span, trail: Trail
     ) -> Unresolved:
-        from .suggestions import did_you_mean
-
         location = self.program.finder.find(module)
         understood = known.known_module(module)
         if parsed is None and not understood and (location is None or location.compiled):
@@ -440,26 +436,28 @@ class Resolver:
             options = [*parsed.scope.bindings, *options]
         elif location is not None:
             options = [*self.program.finder.children(module), *options]
-        remedy = did_you_mean(name, options)
         label = f"`{module}` has no `{name}`"
         message = f"`{name}` is not defined in module `{module}`"
-        return Unresolved(rules.MISSING_EXPORT.at(span, message, label=label, labels=trail.labels, help=remedy))
+        found = rules.MISSING_EXPORT.at(span, message, label=label, labels=trail.labels)
+        return Unresolved(found, _nearest(name, options))
 
     def _unresolved_name(self, name: str, scope: Scope, span: Span) -> Unresolved:
-        from .suggestions import unbound
-
-        bound: list[str] = []
+        scopes: list[Scope] = []
         step: Scope | None = scope
-        lost: list[str] = []
         while step is not None:
-            bound += step.bindings
-            lost += self._lost_stars(step)
+            scopes.append(step)
             step = step.parent
+        lost = [module for each in scopes for module in self._lost_stars(each)]
+
+        def remedy() -> str | None:
+            from .suggestions import unbound
+
+            return unbound(name, [bound for each in scopes for bound in each.bindings])
+
         message = f"`{name}` is defined nowhere"
-        remedy = None if lost else unbound(name, bound)
         missing = [f"module `{module}`, from which all names are imported, has no source" for module in lost]
         label = "; ".join(["not found", *missing])
-        return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label=label, help=remedy))
+        return Unresolved(rules.UNRESOLVED_NAME.at(span, message, label=label), None if lost else remedy)
 
     def _lost_stars(self, scope: Scope) -> list[str]:
         """The modules of star imports that can't be looked into."""
@@ -479,8 +477,19 @@ def _is_late(name: Name, scope: Scope) -> bool:
     return len(bindings) == 1 and bindings[0].guards is None and bindings[0].since <= name.pos[:2]
 
 
+def _nearest(name: str, options: Iterable[str]) -> Callable[[], str | None]:
+    """What looks for the name that was meant."""
+
+    def remedy() -> str | None:
+        from .suggestions import did_you_mean
+
+        return did_you_mean(name, options)
+
+    return remedy
+
+
 def _as_module(owner: Unresolved, name: str, attribute: str) -> Unresolved:
     """An unbound name that stands before one of the names of the module called so: `datetime.date`."""
-    if owner.diagnostic.rule is not rules.UNRESOLVED_NAME or known.known_name(name, attribute) is None:
+    if owner.told.rule is not rules.UNRESOLVED_NAME or known.known_name(name, attribute) is None:
         return owner
-    return Unresolved(replace(owner.diagnostic, help=f"import it: `import {name}`"))
+    return Unresolved(replace(owner.told, help=f"import it: `import {name}`"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..diagnostics.model import Diagnostic
 from ..syntax.declarations import AliasDecl, ClassDecl, FunctionDecl, Scope
@@ -93,9 +95,17 @@ class DynamicSymbol(Struct, frozen=True):
 
 
 class Unresolved(Struct, frozen=True):
-    """Nothing: the diagnostic says what is missing, where, and by which way it was looked for."""
+    """Nothing: what is `told` says what is missing, where, and by which way it was looked for.
 
-    diagnostic: Diagnostic
+    `remedy` looks for a help when it is needed: of most names that are not found nothing is ever said.
+    """
+
+    told: Diagnostic
+    remedy: Callable[[], str | None] | None = None
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        return self.told if self.remedy is None else replace(self.told, help=self.remedy())
 
 
 Symbol: TypeAlias = (
