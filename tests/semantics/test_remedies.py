@@ -8,6 +8,7 @@ import pytest
 from lauren_compiler.config import Config
 from lauren_compiler.diagnostics.model import Diagnostic
 from lauren_compiler.pipeline import run
+from lauren_compiler.semantics import suggestions
 from lauren_compiler.source.filesystem import Memory
 from lauren_compiler.syntax.parse import needed_python
 
@@ -70,6 +71,19 @@ def test_nothing_is_proposed_where_it_is_not_clear(annotation: str) -> None:
 def test_a_name_that_is_defined_nowhere(name: str, help: str | None) -> None:
     (found,) = diagnostics(TOOL.format(name))
     assert (found.rule.code, found.help) == ("LC201", help)
+
+
+def test_nothing_is_looked_for_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name is compared with all names around it, so that a body of many that are not found would take for ever."""
+    asked: list[str] = []
+    unbound = suggestions.unbound
+    monkeypatch.setattr(suggestions, "unbound", lambda name, bound: [asked.append(name), unbound(name, bound)][1])
+    inside = "def make():\n    a = missing(1)\n    b = gone(a)\n    @tool()\n    def f(x: {}) -> str:\n        'F.'\n"
+    source = f"from lauren_runtime import tool\n\n{inside}"
+    assert diagnostics(source.format("int")) == []
+    assert asked == []
+    assert [each.help for each in diagnostics(source.format("strr"))] == ["did you mean `str`?"]
+    assert asked == ["strr"]
 
 
 def test_a_decorator_that_is_not_imported() -> None:
