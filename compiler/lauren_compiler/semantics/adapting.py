@@ -10,18 +10,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..diagnostics.rules import types as rules
-from ..ir.recipes import FIELD, NOT_MADE, Called, Recipe, Typed
+from ..ir.recipes import FIELD, NOT_MADE, Called, Loaded, Recipe, Typed
 from ..ir.tags import NoTags, tags_of
 from ..ir.types import (
     Adapted,
     AliasDefinition,
     Bounded,
     Bounds,
+    Built,
+    BuiltKind,
     Described,
     Discriminator,
     FormatKind,
     Formatted,
+    ObjectDefinition,
+    ObjectKind,
     Reference,
+    SetOf,
     Stated,
     TupleOf,
     Type,
@@ -43,6 +48,10 @@ if TYPE_CHECKING:
     from .types import TypeReader
 
 
+_GOING_FIRST = (Loaded("pydantic", "BeforeValidator"), Loaded("pydantic", "WrapValidator"))
+_OWN_VALUES = frozenset(
+    FormatKind(kind) for kind in "date date_time time duration decimal fraction binary bytearray".split()
+)
 _OF_DIGITS = frozenset({"max_digits", "decimal_places"})
 
 
@@ -95,9 +104,33 @@ def applied(place: Place, inner: Type | None, said: Metadata) -> Type | None:
         return None
     if base is None or len(items) < len(said.items):
         return _unmade(place, taken, said)
-    exactness = inner.exactness if isinstance(inner, Adapted) else None
     plain = taken.inner if isinstance(taken, Adapted) else taken
-    return Adapted(plain, annotated(base, items), exactness, _is_reshaped(inner, said), said.own)
+    return Adapted(plain, annotated(base, items), _exactness(place, inner, items), _is_reshaped(inner, said), said.own)
+
+
+def _exactness(place: Place, inner: Type | None, items: Iterable[Recipe]) -> str | None:
+    """How well a value fits as a branch of a union; see `Adapted`.
+
+    What a validator that goes first hands on is a value of Python's, no JSON any more: a list is no set then, and a
+    text no date. Source: pydantic-core's strictness tables for Python input.
+    """
+    exactness = inner.exactness if isinstance(inner, Adapted) else None
+    if inner is None or exactness is not None:
+        return exactness
+    first = any(isinstance(item, Called) and item.function in _GOING_FIRST for item in items)
+    return "lax" if first and any(_is_no_json(place, part) for part in walk(inner)) else None
+
+
+def _is_no_json(place: Place, kind: Type) -> bool:
+    """Whether values of a type are other ones in Python than in JSON, and pydantic in strict mode takes no others."""
+    if isinstance(kind, Formatted):
+        return kind.kind in _OWN_VALUES
+    if isinstance(kind, Built):
+        return kind.kind is not BuiltKind.DEFAULT_DICT
+    if isinstance(kind, Reference):
+        definition = place.types.definitions.get(kind.key)
+        return isinstance(definition, ObjectDefinition) and definition.kind is ObjectKind.NAMED_TUPLE
+    return isinstance(kind, (SetOf, TupleOf, VariadicTupleOf))
 
 
 def _is_reshaped(inner: Type | None, said: Metadata) -> bool:
