@@ -80,10 +80,8 @@ def texts_of(text: str, body: Sequence[Line]) -> list[str]:
 
 def _end(lines: Sequence[Line], header: Header) -> int:
     """The index of the first line that does not belong to the section."""
-    if header.style == "numpy":
-        return _end_of_underlined(lines, header)
-    if header.level:
-        return _end_of_level(lines, header)
+    if header.style == "numpy" or header.level:
+        return _end_of_flush(lines, header)
     index = header.body
     adjacent = header.adjacent
     while index < len(lines):
@@ -96,25 +94,17 @@ def _end(lines: Sequence[Line], header: Header) -> int:
     return index
 
 
-def _end_of_underlined(lines: Sequence[Line], header: Header) -> int:
+def _end_of_flush(lines: Sequence[Line], header: Header) -> int:
+    """The end of a section whose entries are not deeper than its title. Where that is not underlined, prose behind a
+    blank line is none of it."""
     for index in range(header.body, len(lines)):
         line = lines[index]
         if not line.text or line.indent > header.indent:
             continue
         if line.indent < header.indent or underlined_at(lines, index) or ends_entries(lines, index):
             return index
-    return len(lines)
-
-
-def _end_of_level(lines: Sequence[Line], header: Header) -> int:
-    """The end of a section whose entries are not deeper than its title: prose behind a blank line is none of it."""
-    for index in range(header.body, len(lines)):
-        line = lines[index]
-        if not line.text or line.indent > header.indent:
-            continue
-        if line.indent < header.indent or underlined_at(lines, index) or ends_entries(lines, index):
-            return index
-        if is_titled(line.text) or not (lines[index - 1].text or is_level_entry(line.text)):
+        is_prose = is_titled(line.text) or not (lines[index - 1].text or is_level_entry(line.text))
+        if is_prose and header.style != "numpy":
             return index
     return len(lines)
 
